@@ -1,0 +1,237 @@
+// The state of one run: what it has used, said and called, and what its calls share. One per run.
+// It holds and answers; the loop moves it. Listeners cannot harm it: their throws are logged once.
+
+import type { PendingPause } from "../core/approval.ts";
+import { noUsage } from "../core/budget.ts";
+import type { Budget, Usage } from "../core/budget.ts";
+import type { AgentEvent, EventBody } from "../core/event.ts";
+import type { Message } from "../core/message.ts";
+import type { ModelReply } from "../core/model.ts";
+import type { ToolResult } from "../core/result.ts";
+import { RunCancelledError } from "../core/run-errors.ts";
+import type { PartialRun } from "../core/run-errors.ts";
+import type { AnyTool } from "../core/tool.ts";
+import type { CallSlots } from "../pipeline/call-scope.ts";
+import { createBudget } from "../pipeline/budget-meter.ts";
+import { InlineRun } from "../durable/inline-run.ts";
+import { abortText } from "../std/abort.ts";
+import type { LazyAbort } from "../std/abort.ts";
+import type { Broadcast } from "../std/async.ts";
+import { Gate, isPromiseLike } from "../std/async.ts";
+import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
+import type { WaveScope } from "./waves.ts";
+
+const ENDED = "the run ended with an error";
+
+export class AgentRun implements WaveScope {
+  readonly agentSetup: PreparedAgent;
+  readonly start: RunStart;
+  readonly abort: LazyAbort;
+  readonly gate: Gate;
+  readonly budget: Budget;
+  readonly inline: InlineRun;
+  readonly events: Broadcast<AgentEvent>;
+  /** System prompt, thread and run in one array that only grows. */
+  readonly prompt: Message[];
+  readonly executed: string[] = [];
+  readonly calls: ToolResult[] = [];
+  readonly usedIds: Set<string> = new Set();
+  visit = 0;
+  started = 0;
+  steps = 0;
+  text = "";
+  failuresInARow = 0;
+  /** Of the last reply: what the next one costs at least. */
+  lastTokens = 0;
+  isStopAsked = false;
+  isEnding = false;
+  failure: { readonly error: unknown } | undefined = undefined;
+  #usage: Usage = noUsage;
+  #hasDeltas = false;
+  #joinedTo = 0;
+  readonly #ownFrom: number;
+  readonly #waitListeners = new Map<string, () => void>();
+  readonly #disposers: (() => void | Promise<void>)[] = [];
+
+  constructor(agentSetup: PreparedAgent, start: RunStart, abort: LazyAbort, events: Broadcast<AgentEvent>) {
+    this.agentSetup = agentSetup;
+    this.start = start;
+    this.abort = abort;
+    this.events = events;
+    this.gate = new Gate(agentSetup.maxConcurrency);
+    this.budget = createBudget(agentSetup.budget, agentSetup.slots.clock);
+    this.inline = new InlineRun({ id: start.runId, abort, clock: agentSetup.slots.clock });
+    this.prompt = agentSetup.system === undefined ? [] : [{ role: "system", content: agentSetup.system }];
+    this.prompt.push(...start.history);
+    this.#ownFrom = this.prompt.length;
+    this.prompt.push(start.message);
+    for (const message of start.history) if (message.role === "assistant") this.#noteIds(message);
+  }
+
+  get slots(): CallSlots {
+    return this.agentSetup.slots;
+  }
+  get runId(): string {
+    return this.start.runId;
+  }
+  get threadId(): string | undefined {
+    return this.start.threadId;
+  }
+  get ownerId(): string | undefined {
+    return this.start.ownerId;
+  }
+  get tenant(): string | undefined {
+    return this.start.tenant;
+  }
+  get user(): RunStart["user"] {
+    return this.start.user;
+  }
+  get data(): unknown {
+    return this.start.data;
+  }
+  get agent(): string {
+    return this.agentSetup.name;
+  }
+  get nodeId(): string {
+    return this.agentSetup.name;
+  }
+
+  /** The messages this run added. */
+  get messages(): readonly Message[] {
+    return this.prompt.slice(this.#ownFrom);
+  }
+
+  get pending(): readonly PendingPause[] {
+    return this.inline.pauses.map(({ request }) => request.data as unknown as PendingPause);
+  }
+
+  usage(): Usage {
+    return this.#usage;
+  }
+
+  partial(): PartialRun {
+    return { text: this.text, messages: this.messages, usage: this.#usage, calls: this.calls };
+  }
+
+  emit(body: EventBody): void {
+    // The body is a fresh object of the caller; taking it over keeps its lazy fields lazy.
+    const event = Object.assign(body, { runId: this.runId, at: this.slots.clock.now() }) as AgentEvent;
+    this.events.push(event);
+    if (event.type === "text-delta" || event.type === "reasoning-delta") this.#hasDeltas = true;
+    for (const listener of this.agentSetup.listeners) {
+      try {
+        const answer = listener(event);
+        if (isPromiseLike(answer)) answer.then(undefined, (error: unknown) => this.#logListener(listener, error));
+      } catch (error) {
+        this.#logListener(listener, error);
+      }
+    }
+  }
+
+  stop(): void {
+    this.isStopAsked = true;
+  }
+
+  fail(error: unknown, abort: boolean): void {
+    this.failure ??= { error };
+    if (abort) this.abort.abort(ENDED);
+  }
+
+  onDispose(dispose: () => void | Promise<void>): void {
+    this.#disposers.push(dispose);
+  }
+
+  noteWaiting(callId: string): void {
+    this.#waitListeners.get(callId)?.();
+  }
+
+  counts(tool: AnyTool): boolean {
+    return tool !== this.agentSetup.answerTool;
+  }
+
+  onCallWaiting(callId: string, listener: () => void): void {
+    this.#waitListeners.set(callId, listener);
+  }
+
+  noteResult(result: ToolResult): void {
+    this.#waitListeners.delete(result.callId);
+    if (result.endsRun !== true) return;
+    this.isEnding = true;
+    this.inline.closePauses();
+  }
+
+  noteReply(reply: ModelReply, text: string): void {
+    this.steps++;
+    this.lastTokens = reply.usage.totalTokens;
+    const add = (key: keyof Usage): number => this.#usage[key] + reply.usage[key];
+    this.#usage = {
+      inputTokens: add("inputTokens"),
+      outputTokens: add("outputTokens"),
+      totalTokens: add("totalTokens"),
+      reasoningTokens: add("reasoningTokens"),
+      cachedInputTokens: add("cachedInputTokens"),
+    };
+    this.budget.addUsage(reply.usage, this.agentSetup.costOf(reply.usage));
+    if (text !== "") this.text = text;
+  }
+
+  /** Takes the results of a turn into the run's account, in the model's order. */
+  noteTurn(results: readonly ToolResult[]): void {
+    for (const result of results) {
+      this.calls.push(result);
+      this.usedIds.add(result.callId);
+      if (result.status === "ok") {
+        this.executed.push(result.tool);
+        this.failuresInARow = 0;
+      } else if (result.status === "failed" || result.status === "timed-out" || result.status === "unknown") {
+        this.failuresInARow++;
+      }
+    }
+  }
+
+  /** Late readers see each part of a finished step once, whole. */
+  joinDeltas(): void {
+    if (!this.#hasDeltas) return;
+    this.#hasDeltas = false;
+    this.events.compact(joined, this.#joinedTo);
+    this.#joinedTo = this.events.items.length;
+  }
+
+  /** Throws what ends the run by rejecting, if anything does. */
+  throwIfOver(): void {
+    if (this.failure !== undefined) throw this.failure.error;
+    if (this.abort.aborted) throw new RunCancelledError(this.abort.reason, abortText(this.abort.reason));
+  }
+
+  async dispose(): Promise<void> {
+    for (const dispose of this.#disposers.splice(0).reverse()) {
+      try {
+        await dispose();
+      } catch (error) {
+        this.slots.log({ level: "error", message: "a function given to `onDispose` threw", error });
+      }
+    }
+  }
+
+  #noteIds(message: Message & { role: "assistant" }): void {
+    for (const part of message.content) if (part.type === "tool-call") this.usedIds.add(part.toolCallId);
+  }
+
+  #logListener(listener: object, error: unknown): void {
+    this.slots.logOnce(listener, { level: "error", message: "an event listener threw; the run goes on", error });
+  }
+}
+
+function joined(events: readonly AgentEvent[]): AgentEvent[] {
+  const whole: AgentEvent[] = [];
+  for (const event of events) {
+    const last = whole.at(-1);
+    const isDelta = event.type === "text-delta" || event.type === "reasoning-delta";
+    if (isDelta && last?.type === event.type && last.step === event.step && last.id === event.id) {
+      whole[whole.length - 1] = { ...last, text: last.text + event.text };
+    } else {
+      whole.push(event);
+    }
+  }
+  return whole;
+}

@@ -1,0 +1,26 @@
+// The tool by which a model gives its structured final answer. The framework's own: it does nothing but take it.
+
+import { compileSchema } from "../author/compile-schema.ts";
+import { sanitizeName } from "../core/name.ts";
+import { ok } from "../core/result.ts";
+import type { Schema } from "../core/schema.ts";
+import type { Tool } from "../core/tool.ts";
+
+/** The parsed answer is the result's `data`. `name` is that of the schema (its title) or else of the agent. */
+export function answerTool(schema: Schema, agentName: string): Tool<unknown> {
+  const { jsonSchema, validate } = compileSchema(schema, "input");
+  const title = typeof jsonSchema.title === "string" && jsonSchema.title !== "" ? jsonSchema.title : agentName;
+  return {
+    name: `answer-${kebab(title)}`.slice(0, 64),
+    description: "Gives the final answer. Call it once, when everything else is done.",
+    inputSchema: jsonSchema,
+    source: "agent",
+    validateInput: validate,
+    execute: (answer) => ok("The answer was received.", answer),
+  };
+}
+
+function kebab(title: string): string {
+  const words = title.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+  return sanitizeName(words).replaceAll("_", "-");
+}

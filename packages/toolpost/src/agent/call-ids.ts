@@ -1,0 +1,51 @@
+// Gives every call of a reply an id of its own, whatever the provider said: missing, repeated, or used before.
+// Deterministic: the same reply at the same place gets the same ids, also after a crash.
+
+import { shortHash } from "../std/id.ts";
+
+export interface CallPlace {
+  readonly runId: string;
+  /** The model turn, from 0. */
+  readonly visit: number;
+  /** Ids of earlier turns, also of earlier runs on the thread. */
+  readonly used: ReadonlySet<string>;
+}
+
+/**
+ * One id per call, in order. An id given once and new is kept; repeated in this turn each gets its position
+ * (`call_0:0`, `call_0:1`); used in an earlier turn it gets the turn (`call_0:v2`); a missing one is made of run,
+ * turn and position. No made id meets one that the provider gave.
+ */
+export function assignCallIds(given: readonly (string | undefined)[], place: CallPlace): string[] {
+  const counts = new Map<string, number>();
+  for (const id of given) if (isGiven(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const taken = new Set<string>();
+  return given.map((id, position) => {
+    const isFree = (candidate: string): boolean => !taken.has(candidate) && !place.used.has(candidate) && !counts.has(candidate);
+    const final = isGiven(id) && counts.get(id) === 1 && !place.used.has(id) ? id : madeId(id, position, counts, place, isFree);
+    taken.add(final);
+    return final;
+  });
+}
+
+function isGiven(id: string | undefined): id is string {
+  return typeof id === "string" && id.trim() !== "";
+}
+
+function madeId(
+  id: string | undefined,
+  position: number,
+  counts: ReadonlyMap<string, number>,
+  place: CallPlace,
+  isFree: (candidate: string) => boolean,
+): string {
+  let candidate: string;
+  if (!isGiven(id)) candidate = `call_${shortHash(place.runId)}_${place.visit}_${position}`;
+  else candidate = counts.get(id) === 1 ? `${id}:v${place.visit}` : `${id}:${position}`;
+  if (isFree(candidate)) return candidate;
+  const stem = isGiven(id) ? `${id}:v${place.visit}:${position}` : candidate;
+  for (let round = 0; ; round++) {
+    const next = round === 0 ? stem : `${stem}:${round}`;
+    if (isFree(next)) return next;
+  }
+}

@@ -1,0 +1,78 @@
+// An agent as its author writes it: a model, a prompt, tools, and the limits of its runs.
+// A definition is plain data; nothing is read, connected or checked until an application is put together.
+
+import type { BudgetLimits } from "../core/budget.ts";
+import type { ApprovalFloor, ToolErrors } from "../core/govern.ts";
+import type { LanguageModel, Model, Thinking } from "../core/model.ts";
+import type { ProviderData } from "../core/message.ts";
+import type { Schema, SchemaParsed } from "../core/schema.ts";
+import type { ToolSource } from "../core/source.ts";
+import type { AnyTool } from "../core/tool.ts";
+
+/** A prompt as text, or as Markdown files relative to the file that defines the agent (or absolute, or file: URLs). */
+export type AgentPrompt = string | { readonly files: readonly (string | URL)[] };
+
+export interface AgentOptions<Output extends Schema | undefined = undefined> {
+  /** Letters, digits, `_` and `-`, at most 64. */
+  readonly name: string;
+  readonly description: string;
+  /** A model string such as `openai:gpt-5.2`, or what a provider package returns. */
+  readonly model: string | LanguageModel | Model;
+  readonly prompt?: AgentPrompt;
+  /** Tools, whole sources, or names of tools of the application. */
+  readonly tools: readonly (AnyTool | ToolSource | string)[];
+  /** Tools that are hidden until others succeeded: `{ refund: ["lookup_order"] }`. */
+  readonly requires?: { readonly [tool: string]: readonly string[] };
+  /** Calls that always need approval. */
+  readonly approvals?: ApprovalFloor;
+  /** Schema of the structured final answer. The model gives it by calling `answer-<name>`. */
+  readonly output?: Output;
+  /** Tool calls a run may start; default the application's, else 20. Over it the run rejects. */
+  readonly maxToolCalls?: number;
+  /** Model calls a run may make before it is stopped; default 50. */
+  readonly maxSteps?: number;
+  /** Failed calls in a row after which a run is stopped; default 10. */
+  readonly maxFailures?: number;
+  /** Calls that run at once; default 8. */
+  readonly maxConcurrency?: number;
+  readonly budget?: BudgetLimits;
+  readonly toolErrors?: ToolErrors;
+  readonly thinking?: Thinking;
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly providerOptions?: ProviderData;
+}
+
+/** An agent, ready to be given to an application. */
+export interface Agent<Output = unknown> extends AgentOptions<Schema | undefined> {
+  /** Directory of the file that called `defineAgent`, a `file:` URL; prompt files are relative to it. */
+  readonly definedIn: string | undefined;
+  /** Carries the type of the structured answer; never set. */
+  readonly answerType?: Output;
+}
+
+type AnswerOf<Output extends Schema | undefined> = Output extends Schema ? SchemaParsed<Output> : undefined;
+
+/**
+ * Defines an agent. Never throws: what is wrong is reported when an application is put together.
+ * @example defineAgent({ name: "support", description: "Answers customers", model: "openai:gpt-5.2", tools: [lookupOrder] })
+ */
+export function defineAgent<Output extends Schema | undefined = undefined>(
+  options: AgentOptions<Output>,
+): Agent<AnswerOf<Output>> {
+  const needsPlace = typeof options.prompt === "object";
+  return Object.freeze({ ...options, definedIn: needsPlace ? callerDirectory() : undefined });
+}
+
+/** The file two frames up. Only asked for where a prompt names files: making a stack costs microseconds. */
+function callerDirectory(): string | undefined {
+  const frames = (new Error("where").stack ?? "").split("\n").slice(1);
+  const own = frames[0] === undefined ? undefined : fileOf(frames[0]);
+  const caller = frames.slice(1).map(fileOf).find((file) => file !== undefined && file !== own);
+  const file = caller ?? own;
+  return file === undefined ? undefined : new URL(".", file.startsWith("file:") ? file : `file://${file}`).href;
+}
+
+function fileOf(frame: string): string | undefined {
+  return /(?:\(|at |async )((?:file:\/\/)?\/[^)]*?):\d+:\d+\)?$/.exec(frame.trim())?.[1];
+}

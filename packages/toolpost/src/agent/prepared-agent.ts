@@ -1,0 +1,49 @@
+// An agent with everything it needs to run, as an application put it together.
+// Types only: made once per agent, shared by its runs, never changed.
+
+import type { BudgetLimits, Usage } from "../core/budget.ts";
+import type { Catalog, Dialect } from "../core/catalog.ts";
+import type { EventListener } from "../core/event.ts";
+import type { Message, ProviderData } from "../core/message.ts";
+import type { Model, Thinking } from "../core/model.ts";
+import type { AnyTool } from "../core/tool.ts";
+import type { CallSlots } from "../pipeline/call-scope.ts";
+
+export interface PreparedAgent {
+  readonly name: string;
+  readonly model: Model;
+  readonly dialect: Dialect;
+  readonly catalog: Catalog;
+  /** The answer tool alone: what the last step after `endsRun` may still call. Empty without one. */
+  readonly lastCatalog: Catalog;
+  readonly slots: CallSlots;
+  /** The system prompt, with what sources have to say. */
+  readonly system: string | undefined;
+  /** The tool a structured final answer is given by. */
+  readonly answerTool: AnyTool | undefined;
+  readonly maxSteps: number;
+  readonly maxFailures: number;
+  readonly maxConcurrency: number;
+  readonly budget: BudgetLimits;
+  /** Dollars one reply cost; 0 where nobody gave prices. */
+  readonly costOf: (usage: Usage) => number;
+  readonly listeners: readonly EventListener[];
+  readonly thinking: Thinking | undefined;
+  readonly maxOutputTokens: number | undefined;
+  readonly temperature: number | undefined;
+  readonly providerOptions: ProviderData | undefined;
+}
+
+/** What one run is started with. */
+export interface RunStart {
+  readonly runId: string;
+  readonly message: Message;
+  /** Messages of the thread so far. */
+  readonly history: readonly Message[];
+  readonly threadId: string | undefined;
+  readonly ownerId: string | undefined;
+  readonly tenant: string | undefined;
+  readonly user: { readonly id: string; readonly [key: string]: unknown } | undefined;
+  readonly data: unknown;
+  readonly isStreaming: boolean;
+}

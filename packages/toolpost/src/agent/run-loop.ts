@@ -1,0 +1,177 @@
+// The loop: ask the model, run its calls, until something ends the run. One loop, streaming or not.
+// Whatever the end, every call has exactly one result in the history before the run ends.
+
+import type { ToolCall } from "../core/call.ts";
+import type { Catalog } from "../core/catalog.ts";
+import type { ModelDelta, ModelReply, ReplyPart, ReplyToolCall, ToolChoice } from "../core/model.ts";
+import type { ToolResult } from "../core/result.ts";
+import type { Run } from "../core/run.ts";
+import { BudgetExceededError, ModelError } from "../core/run-errors.ts";
+import type { StoppedBy } from "../core/run-result.ts";
+import { parseJson } from "../std/json.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { assignCallIds } from "./call-ids.ts";
+import { assistantMessage, callsOf, textOf, toolMessage } from "./messages.ts";
+import { runCalls } from "./waves.ts";
+
+/** How a run came to its end by itself. */
+export interface LoopEnd {
+  readonly status: "done" | "stopped";
+  readonly stoppedBy?: StoppedBy;
+  readonly endedByTool?: string;
+  readonly answer?: { readonly value: unknown };
+}
+
+/** Moves a run to its end. Rejects where `outcomes` says a run rejects. */
+export async function runLoop(state: AgentRun): Promise<LoopEnd> {
+  const { agentSetup } = state;
+  const { run } = state.inline;
+  let isAnswerDemanded = false;
+  for (;;) {
+    state.throwIfOver();
+    if (state.visit >= agentSetup.maxSteps) return { status: "stopped", stoppedBy: "steps" };
+    const view = isAnswerDemanded ? agentSetup.lastCatalog : agentSetup.catalog.at(state.visit, state.executed);
+    const choice = isAnswerDemanded ? demanded(state) : undefined;
+    const { reply, results } = await takeStep(run, state, view, choice);
+    state.throwIfOver();
+    const answer = answerOf(results, state);
+    if (answer !== undefined) return { status: "done", answer };
+    const endedByTool = results.find((result) => result.endsRun === true)?.tool;
+    if (endedByTool !== undefined) return lastStep(run, state, endedByTool);
+    const end = results.length === 0 ? endOfText(reply, state, isAnswerDemanded) : brake(state);
+    if (end !== undefined) return end;
+    isAnswerDemanded = results.length === 0;
+    state.visit++;
+  }
+}
+
+interface Step {
+  readonly reply: ModelReply;
+  readonly results: readonly ToolResult[];
+}
+
+/** One model reply and the calls in it. */
+async function takeStep(run: Run, state: AgentRun, view: Catalog, toolChoice: ToolChoice | undefined): Promise<Step> {
+  const reply = await askModel(run, state, view, toolChoice);
+  const calls = callsOf(reply);
+  const ids = assignCallIds(
+    calls.map((call) => call.toolCallId),
+    { runId: state.runId, visit: state.visit, used: state.usedIds },
+  );
+  const message = assistantMessage(reply, ids);
+  if (message !== undefined) state.prompt.push(message);
+  if (calls.length === 0) return { reply, results: [] };
+  const results = await runCalls(run, calls.map((call, position) => toCall(call, ids[position] ?? "", position, view)), view, state);
+  state.prompt.push(toolMessage(calls, results));
+  state.noteTurn(results);
+  logUnreadable(calls, state);
+  return { reply, results };
+}
+
+function toCall(call: ReplyToolCall, callId: string, position: number, view: Catalog): ToolCall {
+  return { callId, tool: view.fromWire(call.toolName), input: call.input, position };
+}
+
+async function askModel(run: Run, state: AgentRun, view: Catalog, toolChoice: ToolChoice | undefined): Promise<ModelReply> {
+  const { agentSetup, visit: step } = state;
+  checkBudget(state);
+  const tools = view.wire(agentSetup.dialect);
+  state.emit({ type: "step-start", step, tools: tools.map((tool) => tool.name) });
+  const request = {
+    prompt: state.prompt,
+    tools,
+    ...(toolChoice === undefined ? {} : { toolChoice }),
+    ...(agentSetup.thinking === undefined ? {} : { thinking: agentSetup.thinking }),
+    ...(agentSetup.maxOutputTokens === undefined ? {} : { maxOutputTokens: agentSetup.maxOutputTokens }),
+    ...(agentSetup.temperature === undefined ? {} : { temperature: agentSetup.temperature }),
+    ...(agentSetup.providerOptions === undefined ? {} : { providerOptions: agentSetup.providerOptions }),
+    signal: state.abort.signal,
+  };
+  try {
+    const onDelta = state.start.isStreaming ? (delta: ModelDelta) => showDelta(delta, state) : undefined;
+    const reply = await run.step(`model:${step}`, () => agentSetup.model.call(request, onDelta));
+    if (onDelta === undefined) for (const [index, part] of reply.content.entries()) showPart(part, index, state);
+    state.noteReply(reply, textOf(reply));
+    state.emit({ type: "step-end", step, finish: reply.finish, usage: reply.usage });
+    state.joinDeltas();
+    return reply;
+  } catch (error) {
+    state.throwIfOver();
+    keepArrived(error, state);
+    throw error;
+  }
+}
+
+/** The next reply reads at least what the last one read and wrote. */
+function checkBudget(state: AgentRun): void {
+  const breach = state.budget.breach({ tokens: state.lastTokens });
+  if (breach !== undefined) throw new BudgetExceededError(breach.kind, breach.limit, breach.used);
+}
+
+function showDelta(delta: ModelDelta, state: AgentRun): void {
+  if (delta.type !== "text-delta" && delta.type !== "reasoning-delta") return;
+  state.emit({ type: delta.type, step: state.visit, id: delta.id, text: delta.text });
+}
+
+function showPart(part: ReplyPart, index: number, state: AgentRun): void {
+  if ((part.type !== "text" && part.type !== "reasoning") || part.text === "") return;
+  const type = part.type === "text" ? "text-delta" : "reasoning-delta";
+  state.emit({ type, step: state.visit, id: String(index), text: part.text });
+}
+
+/** What a failed reply had said before it failed belongs to the partial result, not to the history. */
+function keepArrived(error: unknown, state: AgentRun): void {
+  const data = error instanceof ModelError ? (error.data as { content?: readonly ReplyPart[] } | undefined) : undefined;
+  const text = data?.content?.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("") ?? "";
+  if (text !== "") state.text = text;
+}
+
+function logUnreadable(calls: readonly ReplyToolCall[], state: AgentRun): void {
+  for (const call of calls) {
+    if (call.input.trim() === "" || parseJson(call.input).ok) continue;
+    state.slots.log({ level: "warn", message: `the arguments of \`${call.toolName}\` are not JSON`, data: { runId: state.runId, input: call.input } });
+  }
+}
+
+function answerOf(results: readonly ToolResult[], state: AgentRun): { readonly value: unknown } | undefined {
+  const { answerTool } = state.agentSetup;
+  if (answerTool === undefined) return undefined;
+  const given = results.find((result) => result.tool === answerTool.name && result.status === "ok");
+  return given === undefined ? undefined : { value: given.data };
+}
+
+/** After a tool ended the run: one reply without tools, in which the model phrases what happened. */
+async function lastStep(run: Run, state: AgentRun, endedByTool: string): Promise<LoopEnd> {
+  state.visit++;
+  state.isEnding = false;
+  const { reply, results } = await takeStep(run, state, state.agentSetup.lastCatalog, demanded(state));
+  state.throwIfOver();
+  const answer = answerOf(results, state);
+  const short = stoppedShort(reply);
+  if (short !== undefined && results.length === 0) return { status: "stopped", stoppedBy: short, endedByTool };
+  return { status: "done", endedByTool, ...(answer === undefined ? {} : { answer }) };
+}
+
+/** A reply without calls: the end, or, where a structured answer is due, one more demand for it. */
+function endOfText(reply: ModelReply, state: AgentRun, wasDemanded: boolean): LoopEnd | undefined {
+  const short = stoppedShort(reply);
+  if (short !== undefined) return { status: "stopped", stoppedBy: short };
+  if (state.agentSetup.answerTool === undefined) return { status: "done" };
+  if (wasDemanded) throw new ModelError("model.no-answer", `the model did not call \`${state.agentSetup.answerTool.name}\` when asked to`);
+  return undefined;
+}
+
+function demanded(state: AgentRun): ToolChoice | undefined {
+  const { answerTool } = state.agentSetup;
+  return answerTool === undefined ? undefined : { type: "tool", toolName: answerTool.name };
+}
+
+function stoppedShort(reply: ModelReply): StoppedBy | undefined {
+  return reply.finish === "length" || reply.finish === "content-filter" ? reply.finish : undefined;
+}
+
+function brake(state: AgentRun): LoopEnd | undefined {
+  if (state.isStopAsked) return { status: "stopped", stoppedBy: "stop" };
+  if (state.failuresInARow >= state.agentSetup.maxFailures) return { status: "stopped", stoppedBy: "failures" };
+  return undefined;
+}

@@ -1,0 +1,49 @@
+// The calls of one turn, side by side: each in a branch of its own, decided, then called.
+// A call whose policy is a predicate is decided after the earlier calls of the turn settled or wait for a person;
+// the others wait for nobody. Results keep the model's order.
+
+import type { ToolCall } from "../core/call.ts";
+import type { Catalog } from "../core/catalog.ts";
+import type { ToolResult } from "../core/result.ts";
+import type { Run, Task } from "../core/run.ts";
+import { admitCall } from "../pipeline/admit-call.ts";
+import type { CallScope } from "../pipeline/call-scope.ts";
+import { callTool } from "../pipeline/call-tool.ts";
+
+/** What the calls of a turn tell the run while it goes on. */
+export interface WaveScope extends CallScope {
+  /** Called with each result as it comes. */
+  noteResult(result: ToolResult): void;
+  /** Calls `listener` when the call of that id comes to wait for a person. */
+  onCallWaiting(callId: string, listener: () => void): void;
+}
+
+/** Runs all calls of a turn. Never rejects. */
+export async function runCalls(run: Run, calls: readonly ToolCall[], view: Catalog, scope: WaveScope): Promise<ToolResult[]> {
+  const quiet: Promise<void>[] = [];
+  const tasks: Task<ToolResult>[] = [];
+  for (const call of calls) {
+    const isDecidedLater = quiet.length > 0 && typeof view.find(call.tool)?.policy === "function";
+    const earlier = isDecidedLater ? Promise.all(quiet) : undefined;
+    const task = run.branch(call.callId, async (branch) => {
+      if (earlier !== undefined) await earlier;
+      const admission = await branch.step("decide", () => admitCall(call, view, scope));
+      const result = await callTool(branch, call, admission, scope);
+      scope.noteResult(result);
+      return result;
+    });
+    tasks.push(task);
+    quiet.push(settledOrWaiting(task, call, scope));
+  }
+  return run.all(tasks);
+}
+
+function settledOrWaiting(task: Task<ToolResult>, call: ToolCall, scope: WaveScope): Promise<void> {
+  return new Promise((resolve) => {
+    scope.onCallWaiting(call.callId, resolve);
+    task.then(
+      () => resolve(),
+      () => resolve(),
+    );
+  });
+}

@@ -1,0 +1,83 @@
+// What an application and a toolkit are made from. One shape for what they share.
+// Types only; what each setting means stands here, checks and defaults stand in the files that use them.
+
+import type { Agent } from "../agent/define-agent.ts";
+import type { NamingRule } from "../author/naming-rule.ts";
+import type { Channel } from "../core/approval.ts";
+import type { EventListener } from "../core/event.ts";
+import type { ApprovalFloor, ArtefactStore, Hooks, Log, Redact, Rule, ToolErrors } from "../core/govern.ts";
+import type { ToolSource } from "../core/source.ts";
+import type { ThreadStore } from "../core/thread.ts";
+import type { AnyTool } from "../core/tool.ts";
+import type { PersonalDataKind } from "../policy/mask-personal-data.ts";
+import type { Clock } from "../std/clock.ts";
+import type { Duration, Money, Size } from "../std/units.ts";
+
+/** Used where a tool or agent says nothing itself. */
+export interface ToolDefaults {
+  /** Of one execution; default 30 s. */
+  readonly timeout?: Duration | "none";
+  /** Of the text the model reads; default 128 KB. */
+  readonly maxResultSize?: Size;
+  /** Tool calls a run may start; default 20. */
+  readonly maxToolCalls?: number;
+  /** Default `"mask"`. */
+  readonly toolErrors?: ToolErrors;
+  /** Calls of one run that execute at once; default 8. */
+  readonly maxConcurrency?: number;
+}
+
+/** Who is asked for approval, and which calls always need it. */
+export interface Approvals extends ApprovalFloor {
+  /** Asks where a tool names no channel. Without one, calls that need approval wait. */
+  readonly channel?: Channel;
+  /** Further channels, found by their `name`. */
+  readonly channels?: readonly Channel[];
+  /** After this an unanswered approval counts as declined; default never. */
+  readonly expireAfter?: Duration;
+}
+
+/** What is taken out of every text that a model, event or report gets. */
+export interface Masking {
+  /** Keys, passwords, tokens; default true. */
+  readonly secrets?: boolean;
+  readonly pii?: readonly PersonalDataKind[];
+  readonly redactors?: readonly Redact[];
+}
+
+/** What a model costs, in dollars per million tokens. */
+export interface ModelPrice {
+  readonly input: Money;
+  readonly output: Money;
+}
+
+/** An `mcp.json` by path, relative to the working directory, or its content as an object. */
+export type McpOption = string | { readonly [key: string]: unknown };
+
+/** What an application and a toolkit have in common. */
+export interface GovernanceOptions {
+  readonly tools?: readonly AnyTool[];
+  readonly mcp?: McpOption;
+  readonly sources?: readonly ToolSource[];
+  readonly approvals?: Approvals;
+  readonly rules?: readonly Rule[];
+  readonly hooks?: readonly Hooks[];
+  readonly mask?: Masking;
+  readonly defaults?: { readonly tools?: ToolDefaults };
+  readonly artefacts?: ArtefactStore;
+  /** Where Toolpost tells operators what went wrong; default: warnings and errors on standard error. */
+  readonly log?: Log;
+  readonly clock?: Clock;
+  /** How tools must be named; default `"any"`. */
+  readonly names?: NamingRule;
+}
+
+export interface AppOptions extends GovernanceOptions {
+  readonly agents?: readonly Agent[];
+  /** Called with every event of every run. */
+  readonly listeners?: readonly EventListener[];
+  /** Default: kept in memory for the life of the application. */
+  readonly threads?: ThreadStore;
+  /** By model id (`openai:gpt-5.2`); without a price a model costs nothing in a money budget. */
+  readonly prices?: { readonly [model: string]: ModelPrice };
+}

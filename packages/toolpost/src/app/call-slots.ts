@@ -1,0 +1,98 @@
+// Wires the slots of the governed call: masking, verdicts, channels, logging, defaults.
+// The only place where policy, approvals and observation meet the pipeline.
+
+import { checkAnswer } from "../approvals/check-answer.ts";
+import { checkChannelAnswer } from "../approvals/check-channel-answer.ts";
+import { awaitReply } from "../core/approval.ts";
+import type { Ask, Channel, ChannelAnswer } from "../core/approval.ts";
+import { ToolpostError } from "../core/errors.ts";
+import type { ApprovalFloor, Log, Redact, ToolErrors } from "../core/govern.ts";
+import type { AnyTool } from "../core/tool.ts";
+import { createConsoleLog } from "../observe/console-log.ts";
+import { createOnceLog } from "../observe/once-log.ts";
+import type { CallSlots } from "../pipeline/call-scope.ts";
+import { combineRedactors } from "../policy/combine-redactors.ts";
+import { createDecide } from "../policy/create-decide.ts";
+import { maskPersonalData } from "../policy/mask-personal-data.ts";
+import { maskSecrets } from "../policy/mask-secrets.ts";
+import { systemClock } from "../std/clock.ts";
+import { kilobytes, seconds } from "../std/units.ts";
+import type { Approvals, GovernanceOptions, Masking } from "./app-options.ts";
+
+const DEFAULT_TIMEOUT = seconds(30).ms;
+const DEFAULT_RESULT_SIZE = kilobytes(128).bytes;
+export const DEFAULT_TOOL_CALLS = 20;
+export const DEFAULT_CONCURRENCY = 8;
+
+/** What an agent adds to its application's settings. */
+export interface SlotOverrides {
+  readonly approvals?: ApprovalFloor | undefined;
+  readonly toolErrors?: ToolErrors | undefined;
+  readonly maxToolCalls?: number | undefined;
+}
+
+export function createCallSlots(options: GovernanceOptions, overrides: SlotOverrides = {}): CallSlots {
+  const redact = redactorOf(options.mask);
+  const log = safeLog(options.log ?? createConsoleLog({ redact }));
+  const defaults = options.defaults?.tools;
+  const floors = [options.approvals, overrides.approvals].filter((floor) => floor !== undefined);
+  return {
+    clock: options.clock ?? systemClock,
+    redact,
+    hooks: options.hooks ?? [],
+    decide: createDecide({ rules: options.rules ?? [], floors, log }),
+    ask: askBy(options.approvals ?? {}),
+    log,
+    logOnce: createOnceLog(log),
+    artefacts: options.artefacts,
+    approvalExpiry: options.approvals?.expireAfter?.ms,
+    defaults: {
+      timeout: defaults?.timeout === "none" ? undefined : (defaults?.timeout?.ms ?? DEFAULT_TIMEOUT),
+      maxResultSize: defaults?.maxResultSize?.bytes ?? DEFAULT_RESULT_SIZE,
+      toolErrors: overrides.toolErrors ?? defaults?.toolErrors ?? "mask",
+      maxToolCalls: overrides.maxToolCalls ?? defaults?.maxToolCalls ?? DEFAULT_TOOL_CALLS,
+    },
+  };
+}
+
+function redactorOf(mask: Masking = {}): Redact {
+  const redactors: Redact[] = [];
+  if (mask.secrets !== false) redactors.push(maskSecrets);
+  if (mask.pii !== undefined && mask.pii.length > 0) redactors.push(maskPersonalData(mask.pii));
+  redactors.push(...(mask.redactors ?? []));
+  return combineRedactors(...redactors);
+}
+
+/** A log that throws must not fail the call it tells of. */
+function safeLog(log: Log): Log {
+  return (entry) => {
+    try {
+      log(entry);
+    } catch {
+      // There is nowhere left to say so.
+    }
+  };
+}
+
+function askBy({ channel: general, channels = [] }: Approvals): CallSlots["ask"] {
+  const byName = new Map(channels.map((channel) => [channel.name, channel]));
+  return async (ask, tool, signal) => {
+    const channel = tool.channel === undefined ? general : byName.get(tool.channel);
+    if (channel === undefined && tool.channel !== undefined) {
+      throw new ToolpostError("approval.invalid-answer", `\`${tool.name}\` names the channel \`${tool.channel}\`, which the application does not have`);
+    }
+    return channel === undefined ? awaitReply() : sendThrough(channel, ask, tool, signal);
+  };
+}
+
+async function sendThrough(channel: Channel, ask: Ask, tool: AnyTool, signal: AbortSignal): Promise<ChannelAnswer> {
+  const checked = checkChannelAnswer(await channel.send(ask, { signal }));
+  const problem = checked.ok ? (checked.answer.type === "decided" ? problemOf(checked.answer.answer, ask) : undefined) : checked.problem;
+  if (problem === undefined && checked.ok) return checked.answer;
+  throw new ToolpostError("approval.invalid-answer", `the channel \`${channel.name}\` gave no usable answer for \`${tool.name}\`: ${problem}`);
+}
+
+function problemOf(answer: unknown, ask: Ask): string | undefined {
+  const checked = checkAnswer(answer, ask.value.kind);
+  return checked.ok ? undefined : checked.problem;
+}

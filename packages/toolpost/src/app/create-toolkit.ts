@@ -1,0 +1,89 @@
+// Tools of every kind under one governed path, without an agent: for code, other frameworks, and the command.
+
+import { toTool } from "../author/to-tool.ts";
+import { createCatalog } from "../catalog/create-catalog.ts";
+import { mergeTools } from "../catalog/merge-tools.ts";
+import type { ToolResult } from "../core/result.ts";
+import { ToolpostError } from "../core/errors.ts";
+import type { SourceStatus } from "../core/source.ts";
+import type { AnyTool } from "../core/tool.ts";
+import { Gate } from "../std/async.ts";
+import type { GovernanceOptions } from "./app-options.ts";
+import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
+import { checkGovernance, throwProblems } from "./check-definitions.ts";
+import { callDirectly } from "./direct-call.ts";
+import type { DirectCallOptions, DirectCallPlace } from "./direct-call.ts";
+import { openSources } from "./open-sources.ts";
+
+export type ToolkitOptions = GovernanceOptions;
+
+export interface Toolkit {
+  /**
+   * Calls a tool by name, governed. Resolves with the result, also of a refusal or failure; rejects only for a
+   * `FatalToolError`, a throwing `beforeTool`, or `toolErrors: "throw"`. `input` is an object, or JSON text.
+   * `visibleWhen` and `requires` see the calls that succeeded on this toolkit so far.
+   */
+  call(name: string, input: unknown, options?: DirectCallOptions): Promise<ToolResult>;
+  /** Every tool, of code and of sources, in order. */
+  tools(): readonly AnyTool[];
+  /** State of each source; a failed one offers no tools and says why. */
+  status(): readonly SourceStatus[];
+  /** Ends what was started. Calls under way are cancelled. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Creates a toolkit: checks the tools, connects the sources. Throws `AssemblyError` with all problems at once; a
+ * source that fails is isolated and shows in `status()`.
+ * @example const toolkit = await createToolkit({ tools: [refundCard], mcp: "./mcp.json" });
+ */
+export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
+  throwProblems(checkGovernance(options, "the toolkit"));
+  const slots = createCallSlots(options);
+  const sources = await openSources(options, slots.log);
+  const listed = await sources.list();
+  const merged = mergeTools([
+    { place: "the toolkit", isSource: false, tools: (options.tools ?? []).map(toTool) },
+    ...listed.map(({ source, tools }) => ({ place: source.name, isSource: true, tools: tools.map(toTool) })),
+  ]);
+  if (merged.problems.length > 0) await sources.close();
+  throwProblems(merged.problems);
+  const gate = new Gate(options.defaults?.tools?.maxConcurrency ?? DEFAULT_CONCURRENCY);
+  const place: DirectCallPlace = { slots, gate, executed: [], catalog: createCatalog({ tools: merged.tools, aliases: merged.aliases }) };
+  return new LiveToolkit(place, sources);
+}
+
+class LiveToolkit implements Toolkit {
+  readonly #place: DirectCallPlace;
+  readonly #sources: Awaited<ReturnType<typeof openSources>>;
+  readonly #closing = new AbortController();
+
+  constructor(place: DirectCallPlace, sources: Awaited<ReturnType<typeof openSources>>) {
+    this.#place = place;
+    this.#sources = sources;
+  }
+
+  async call(name: string, input: unknown, options: DirectCallOptions = {}): Promise<ToolResult> {
+    if (this.#closing.signal.aborted) throw new ToolpostError("app.closed", "the toolkit is closed; no call can start");
+    const signal = options.signal === undefined ? this.#closing.signal : AbortSignal.any([options.signal, this.#closing.signal]);
+    return callDirectly(this.#place, name, input, { ...options, signal });
+  }
+
+  tools(): readonly AnyTool[] {
+    return this.#place.catalog.tools;
+  }
+
+  status(): readonly SourceStatus[] {
+    return this.#sources.status();
+  }
+
+  async close(): Promise<void> {
+    if (!this.#closing.signal.aborted) this.#closing.abort("the toolkit was closed");
+    await this.#sources.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

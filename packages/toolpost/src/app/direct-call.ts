@@ -1,0 +1,162 @@
+// One governed call made by code, in a run of its own: the same path as a model's call.
+// It gives a result where a run would go on, and rejects only where a run would.
+
+import type { AnyTool } from "../core/tool.ts";
+import type { Budget } from "../core/budget.ts";
+import { noUsage } from "../core/budget.ts";
+import type { Catalog } from "../core/catalog.ts";
+import type { User } from "../core/context.ts";
+import type { AgentEvent, EventBody, EventListener } from "../core/event.ts";
+import type { PendingPause } from "../core/approval.ts";
+import type { ToolResult } from "../core/result.ts";
+import { InlineRun } from "../durable/inline-run.ts";
+import { admitCall } from "../pipeline/admit-call.ts";
+import { createBudget } from "../pipeline/budget-meter.ts";
+import type { CallScope, CallSlots } from "../pipeline/call-scope.ts";
+import { callTool } from "../pipeline/call-tool.ts";
+import { follow, LazyAbort } from "../std/abort.ts";
+import type { Gate } from "../std/async.ts";
+import { randomId } from "../std/id.ts";
+
+export interface DirectCallOptions {
+  readonly user?: User;
+  readonly tenant?: string;
+  readonly data?: unknown;
+  /** Aborting it cancels the call. */
+  readonly signal?: AbortSignal;
+  /** Makes the idempotency key stable over repeated attempts of the caller; default random. */
+  readonly callId?: string;
+  /** Called with every event of the call. */
+  readonly onEvent?: EventListener;
+}
+
+export interface DirectCallPlace {
+  readonly slots: CallSlots;
+  readonly catalog: Catalog;
+  readonly gate: Gate;
+  readonly executed: string[];
+}
+
+/** Calls a tool by name. Rejects with a `FatalToolError`, a throwing `beforeTool`, an error under `toolErrors: "throw"`. */
+export async function callDirectly(place: DirectCallPlace, name: string, input: unknown, options: DirectCallOptions): Promise<ToolResult> {
+  const scope = new DirectScope(place, options);
+  const letGo = options.signal === undefined ? undefined : follow(options.signal, (reason) => scope.abort.abort(reason));
+  try {
+    const call = { callId: options.callId ?? randomId("call_"), tool: name, input: typeof input === "string" ? input : { json: input }, position: 0 };
+    const view = place.catalog.at(0, place.executed);
+    const settled = scope.inline.run.branch(call.callId, async (branch) =>
+      callTool(branch, call, await admitCall(call, view, scope), scope),
+    );
+    const waiting = new Promise<"waiting">((resolve) => scope.inline.onWaiting(() => resolve("waiting")));
+    const first = await Promise.race([settled, waiting]);
+    const result = first === "waiting" ? waitingResult(call.callId, name, view, scope) : first;
+    if (first === "waiting") scope.abort.abort("nobody waits for this call any more");
+    if (scope.failure !== undefined) throw scope.failure.error;
+    if (result.status === "ok") place.executed.push(result.tool);
+    return result;
+  } finally {
+    letGo?.();
+    await scope.dispose();
+  }
+}
+
+function waitingResult(callId: string, name: string, view: Catalog, scope: DirectScope): ToolResult {
+  const tool = view.find(name);
+  const pause = scope.inline.pauses[0]?.request.data as unknown as PendingPause | undefined;
+  return {
+    callId,
+    tool: name,
+    source: tool?.source ?? "unknown",
+    status: "waiting",
+    isError: false,
+    text: "",
+    durationMs: 0,
+    size: { total: 0, kept: 0, isTruncated: false },
+    ...(pause?.pauseId === undefined ? {} : { pauseId: pause.pauseId }),
+  };
+}
+
+class DirectScope implements CallScope {
+  readonly slots: CallSlots;
+  readonly runId: string = randomId("run_");
+  readonly threadId = undefined;
+  readonly ownerId: string | undefined;
+  readonly tenant: string | undefined;
+  readonly user: User | undefined;
+  readonly data: unknown;
+  readonly agent = undefined;
+  readonly nodeId = "direct";
+  readonly abort = new LazyAbort();
+  readonly gate: Gate;
+  readonly budget: Budget;
+  readonly inline: InlineRun;
+  readonly executed: readonly string[];
+  readonly isEnding = false;
+  visit = 0;
+  started = 0;
+  failure: { readonly error: unknown } | undefined = undefined;
+  readonly #onEvent: EventListener | undefined;
+  readonly #disposers: (() => void | Promise<void>)[] = [];
+
+  constructor({ slots, gate, executed }: DirectCallPlace, { user, tenant, data, onEvent }: DirectCallOptions) {
+    this.slots = slots;
+    this.gate = gate;
+    this.executed = executed;
+    this.user = user;
+    this.ownerId = user?.id;
+    this.tenant = tenant;
+    this.data = data;
+    this.#onEvent = onEvent;
+    this.budget = createBudget({}, slots.clock);
+    this.inline = new InlineRun({ id: this.runId, abort: this.abort, clock: slots.clock });
+  }
+
+  counts(_tool: AnyTool): boolean {
+    return true;
+  }
+
+  usage(): typeof noUsage {
+    return noUsage;
+  }
+
+  noteWaiting(): void {
+    // Nothing else of this run waits for the call.
+  }
+
+  emit(body: EventBody): void {
+    if (this.#onEvent === undefined) return;
+    const event = Object.assign(body, { runId: this.runId, at: this.slots.clock.now() }) as AgentEvent;
+    try {
+      Promise.resolve(this.#onEvent(event)).catch((error: unknown) => this.#logListener(error));
+    } catch (error) {
+      this.#logListener(error);
+    }
+  }
+
+  stop(): void {
+    // A single call has no next turn to keep from happening.
+  }
+
+  fail(error: unknown, abort: boolean): void {
+    this.failure ??= { error };
+    if (abort) this.abort.abort("the run ended with an error");
+  }
+
+  onDispose(dispose: () => void | Promise<void>): void {
+    this.#disposers.push(dispose);
+  }
+
+  async dispose(): Promise<void> {
+    for (const dispose of this.#disposers.splice(0).reverse()) {
+      try {
+        await dispose();
+      } catch (error) {
+        this.slots.log({ level: "error", message: "a function given to `onDispose` threw", error });
+      }
+    }
+  }
+
+  #logListener(error: unknown): void {
+    if (this.#onEvent !== undefined) this.slots.logOnce(this.#onEvent, { level: "error", message: "an event listener threw; the call goes on", error });
+  }
+}

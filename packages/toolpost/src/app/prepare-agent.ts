@@ -1,0 +1,143 @@
+// Turns an agent's definition into what its runs need: model, catalogue, slots, system prompt.
+// Done once per agent and again only when a source lists other tools than before.
+
+import { answerTool } from "../agent/answer-tool.ts";
+import type { Agent } from "../agent/define-agent.ts";
+import type { PreparedAgent } from "../agent/prepared-agent.ts";
+import { toTool } from "../author/to-tool.ts";
+import { createCatalog } from "../catalog/create-catalog.ts";
+import { mergeTools } from "../catalog/merge-tools.ts";
+import type { ToolOrigin } from "../catalog/merge-tools.ts";
+import type { Dialect } from "../core/catalog.ts";
+import type { Usage } from "../core/budget.ts";
+import type { LanguageModel, Model } from "../core/model.ts";
+import type { ToolSource } from "../core/source.ts";
+import type { AnyTool } from "../core/tool.ts";
+import { modelFromString } from "../models/model-from-string.ts";
+import { toModel } from "../models/to-model.ts";
+import type { AppOptions, ModelPrice } from "./app-options.ts";
+import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
+import { checkRequires, isToolSource, throwProblems } from "./check-definitions.ts";
+import { openSources } from "./open-sources.ts";
+import type { OpenSources, SourceTools } from "./open-sources.ts";
+import { readPrompt } from "./read-prompt.ts";
+
+const MOST_STEPS = 50;
+const MOST_FAILURES = 10;
+
+/** Prepares one agent again and again, with as little work as its sources allow. */
+export class AgentPreparation {
+  readonly #agent: Agent;
+  readonly #options: AppOptions;
+  readonly #appSources: OpenSources;
+  readonly #models = new Map<string | LanguageModel | Model, Promise<Model>>();
+  #ownSources: Promise<OpenSources> | undefined;
+  #last: { readonly lists: readonly (readonly AnyTool[])[]; readonly model: Model; readonly prepared: PreparedAgent } | undefined;
+
+  constructor(agent: Agent, options: AppOptions, appSources: OpenSources) {
+    this.#agent = agent;
+    this.#options = options;
+    this.#appSources = appSources;
+  }
+
+  async prepare(modelOfRun?: string | LanguageModel | Model): Promise<PreparedAgent> {
+    const own = await this.#sources();
+    const [model, listed] = await Promise.all([this.#model(modelOfRun ?? this.#agent.model), listAll(own, this.#appSources)]);
+    const lists = listed.map(({ tools }) => tools);
+    const last = this.#last;
+    if (last !== undefined && last.model === model && sameLists(last.lists, lists)) return last.prepared;
+    const prepared = await this.#make(model, listed, own);
+    this.#last = { lists, model, prepared };
+    return prepared;
+  }
+
+  async close(): Promise<void> {
+    await (await this.#ownSources)?.close();
+  }
+
+  #sources(): Promise<OpenSources> {
+    const sources = this.#agent.tools.filter((tool): tool is ToolSource => isToolSource(tool));
+    this.#ownSources ??= openSources({ sources }, createCallSlots(this.#options).log);
+    return this.#ownSources;
+  }
+
+  #model(model: string | LanguageModel | Model): Promise<Model> {
+    const known = this.#models.get(model);
+    if (known !== undefined) return known;
+    const made =
+      typeof model === "string"
+        ? modelFromString(model, { directory: process.cwd(), env: process.env })
+        : Promise.resolve(toModel(model));
+    this.#models.set(model, made);
+    made.catch(() => this.#models.delete(model));
+    return made;
+  }
+
+  async #make(model: Model, listed: readonly SourceTools[], own: OpenSources): Promise<PreparedAgent> {
+    const agent = this.#agent;
+    const slots = createCallSlots(this.#options, { approvals: agent.approvals, toolErrors: agent.toolErrors, maxToolCalls: agent.maxToolCalls });
+    const answer = agent.output === undefined ? undefined : toTool(answerTool(agent.output, agent.name));
+    const merged = mergeTools(this.#origins(listed, answer));
+    const names = new Set(merged.tools.map((tool) => tool.name));
+    throwProblems([...merged.problems, ...checkRequires(agent, names, `agent \`${agent.name}\``), ...this.#unknownNames(names)]);
+    const shared = { aliases: merged.aliases, onSkip: ({ name, reason }: { name: string; reason: string }) => slots.log({ level: "warn", message: `the tool \`${name}\` is not offered: ${reason}` }) };
+    const instructions = [...(await this.#appSources.instructions()), ...(await own.instructions())];
+    const system = [readPrompt(agent), ...instructions].filter((text) => text !== undefined && text !== "").join("\n\n");
+    return {
+      name: agent.name,
+      model,
+      dialect: dialectOf(model.id),
+      catalog: createCatalog({ tools: merged.tools, ...(agent.requires === undefined ? {} : { requires: agent.requires }), ...shared }),
+      lastCatalog: createCatalog({ tools: answer === undefined ? [] : [answer] }),
+      slots,
+      system: system === "" ? undefined : system,
+      answerTool: answer,
+      maxSteps: agent.maxSteps ?? MOST_STEPS,
+      maxFailures: agent.maxFailures ?? MOST_FAILURES,
+      maxConcurrency: agent.maxConcurrency ?? this.#options.defaults?.tools?.maxConcurrency ?? DEFAULT_CONCURRENCY,
+      budget: agent.budget ?? {},
+      costOf: costBy(this.#options.prices?.[model.id]),
+      listeners: this.#options.listeners ?? [],
+      thinking: agent.thinking,
+      maxOutputTokens: agent.maxOutputTokens,
+      temperature: agent.temperature,
+      providerOptions: agent.providerOptions,
+    };
+  }
+
+  #origins(listed: readonly SourceTools[], answer: AnyTool | undefined): ToolOrigin[] {
+    const byName = new Map((this.#options.tools ?? []).map((tool) => [tool.name, tool]));
+    const own = this.#agent.tools.flatMap((tool) => (isToolSource(tool) ? [] : (typeof tool === "string" ? (byName.get(tool) ?? []) : tool)));
+    const native = [...own, ...(answer === undefined ? [] : [answer])].map(toTool);
+    return [
+      { place: `agent \`${this.#agent.name}\``, isSource: false, tools: native },
+      ...listed.map(({ source, tools }) => ({ place: source.name, isSource: true, tools: tools.map(toTool) })),
+    ];
+  }
+
+  #unknownNames(names: ReadonlySet<string>): { code: string; message: string }[] {
+    return this.#agent.tools
+      .filter((tool): tool is string => typeof tool === "string" && !names.has(tool))
+      .map((name) => ({ code: "agent.unknown-tool", message: `agent \`${this.#agent.name}\` lists the tool \`${name}\`, which neither the application nor its sources have` }));
+  }
+}
+
+async function listAll(own: OpenSources, app: OpenSources): Promise<SourceTools[]> {
+  const [ofApp, ofAgent] = await Promise.all([app.list(), own.list()]);
+  return [...ofAgent, ...ofApp];
+}
+
+function sameLists(before: readonly (readonly AnyTool[])[], now: readonly (readonly AnyTool[])[]): boolean {
+  return before.length === now.length && before.every((list, index) => list === now[index] || (list.length === 0 && now[index]?.length === 0));
+}
+
+function dialectOf(modelId: string): Dialect {
+  if (modelId.startsWith("openai")) return "openai";
+  if (modelId.startsWith("anthropic")) return "anthropic";
+  return modelId.startsWith("google") ? "gemini" : "json-schema";
+}
+
+function costBy(price: ModelPrice | undefined): (usage: Usage) => number {
+  if (price === undefined) return () => 0;
+  return (usage) => (usage.inputTokens * price.input.usd + usage.outputTokens * price.output.usd) / 1_000_000;
+}

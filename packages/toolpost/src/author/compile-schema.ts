@@ -1,0 +1,122 @@
+// A schema made ready for use: its JSON Schema for the model and its validator, each made when first needed.
+// Takes any Standard Schema and raw JSON Schema; neither caller nor pipeline needs to know which it was.
+// It must not throw for a value, and not let one through that could not be validated.
+
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { CompiledSchema, JsonSchema, Schema, SchemaParsed, Validate, Validation } from "../core/schema.ts";
+import { isPromiseLike } from "../std/async.ts";
+import { libraryJsonSchema } from "./library-json-schema.ts";
+import type { SchemaDirection } from "./library-json-schema.ts";
+import { withoutMarks } from "./native-values.ts";
+import { planRevival } from "./revive-natives.ts";
+import type { Revival } from "./revive-natives.ts";
+import { toIssues, unvalidated } from "./schema-issues.ts";
+import { jsonSchemaValidator } from "./validate-json-schema.ts";
+
+/**
+ * The compiled form of a schema; the same object for the same schema and direction. Cheap: nothing is converted yet.
+ * `direction` says which side of a transforming schema its JSON Schema shows: `input` what is written (there a date is
+ * text on the wire), `output` what comes out. `validate` takes what is written in both cases.
+ * Reading `jsonSchema` throws `ToolpostError` (`tool.schema-unusable`) for a schema that has none.
+ */
+export function compileSchema<S extends Schema>(schema: S, direction: SchemaDirection): CompiledSchema<SchemaParsed<S>> {
+  const kept = compiled[direction].get(schema as object);
+  if (kept !== undefined) return kept as CompiledSchema<SchemaParsed<S>>;
+  const made = isStandardSchema(schema) ? new LibrarySchema(schema, direction) : new RawSchema(schema);
+  if (isObject(schema)) compiled[direction].set(schema, made);
+  return made as CompiledSchema<SchemaParsed<S>>;
+}
+
+/** True for schemas of any library with the Standard Schema interface; such a schema may be a function. */
+export function isStandardSchema(schema: unknown): schema is StandardSchemaV1 {
+  return isObject(schema) && isObject((schema as Partial<StandardSchemaV1>)["~standard"]);
+}
+
+const compiled: Readonly<Record<SchemaDirection, WeakMap<object, CompiledSchema>>> = {
+  input: new WeakMap(),
+  output: new WeakMap(),
+};
+
+class LibrarySchema implements CompiledSchema {
+  readonly #schema: StandardSchemaV1;
+  readonly #direction: SchemaDirection;
+  #marked: JsonSchema | undefined = undefined;
+  #wire: JsonSchema | undefined = undefined;
+  #check: Validate | undefined = undefined;
+  /** Reads nothing but fields, so that it can be taken off the object and called. */
+  readonly validate: Validate;
+
+  constructor(schema: StandardSchemaV1, direction: SchemaDirection) {
+    this.#schema = schema;
+    this.#direction = direction;
+    this.validate = (value) => {
+      this.#check ??= this.#makeCheck();
+      return this.#check(value);
+    };
+  }
+
+  get jsonSchema(): JsonSchema {
+    this.#wire ??= withoutRootKeys(withoutMarks(this.#markedSchema()));
+    return this.#wire;
+  }
+
+  #markedSchema(): JsonSchema {
+    this.#marked ??= libraryJsonSchema(this.#schema, this.#direction);
+    return this.#marked;
+  }
+
+  #makeCheck(): Validate {
+    // What a handler returns is native already.
+    return libraryValidator(this.#schema, this.#direction === "input" ? this.#revival() : undefined);
+  }
+
+  #revival(): Revival | undefined {
+    try {
+      return planRevival(this.#markedSchema());
+    } catch {
+      // Without JSON Schema nobody was told to write text in place of a date.
+      return undefined;
+    }
+  }
+}
+
+class RawSchema implements CompiledSchema {
+  readonly #schema: JsonSchema;
+  #shown: JsonSchema | undefined = undefined;
+  readonly validate: Validate;
+
+  constructor(schema: JsonSchema) {
+    this.#schema = schema;
+    this.validate = jsonSchemaValidator(schema);
+  }
+
+  get jsonSchema(): JsonSchema {
+    this.#shown ??= withoutRootKeys(this.#schema);
+    return this.#shown;
+  }
+}
+
+/** `$schema` tells a model nothing, and some providers refuse it. */
+function withoutRootKeys(schema: JsonSchema): JsonSchema {
+  if (!isObject(schema) || !("$schema" in schema)) return schema;
+  const { $schema: _, ...shown } = schema;
+  return shown;
+}
+
+function libraryValidator(schema: StandardSchemaV1, revival: Revival | undefined): Validate {
+  const standard = schema["~standard"];
+  const conclude = (result: StandardSchemaV1.Result<unknown>): Validation =>
+    result.issues === undefined ? { ok: true, value: result.value } : { ok: false, issues: toIssues(result.issues, revival) };
+  return (value) => {
+    try {
+      const result = standard.validate(revival === undefined ? value : revival.revive(value));
+      return isPromiseLike(result) ? result.then(conclude).then(undefined, unvalidated) : conclude(result);
+    } catch (error) {
+      return unvalidated(error);
+    }
+  };
+}
+
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}

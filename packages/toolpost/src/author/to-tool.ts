@@ -1,0 +1,56 @@
+// Brings a tool into the one form the pipeline calls: with `validateInput`, and `validateOutput` where it has a schema.
+// It must not change the tool it is given, nor judge it: `checkTool` does.
+
+import { deriveTool } from "../core/derive-tool.ts";
+import type { Validate } from "../core/schema.ts";
+import type { AnyTool } from "../core/tool.ts";
+import { compileSchema } from "./compile-schema.ts";
+import { unvalidated } from "./schema-issues.ts";
+import { objectValidator } from "./tool-input.ts";
+
+/** A tool that can validate its own input. */
+export type ReadyTool = AnyTool & { readonly validateInput: Validate };
+
+/**
+ * The tool itself where it validates (as those of `defineTool` do), else one that stands for it; the same one each
+ * time. Schemas are compiled at the first call.
+ */
+export function toTool(tool: AnyTool): ReadyTool {
+  if (isReady(tool)) return tool;
+  const kept = ready.get(tool);
+  if (kept !== undefined) return kept;
+  const made = deriveTool(tool, {
+    validateInput: tool.validateInput ?? lazily(() => objectValidator(compileSchema(tool.inputSchema, "input"))),
+    validateOutput: tool.validateOutput ?? (hasOutputSchema(tool) ? lazily(() => compileSchema(tool.outputSchema!, "output").validate) : undefined),
+  });
+  ready.set(tool, made);
+  return made;
+}
+
+const ready: WeakMap<AnyTool, ReadyTool> = new WeakMap();
+
+function isReady(tool: AnyTool): tool is ReadyTool {
+  return tool.validateInput !== undefined && (tool.validateOutput !== undefined || !hasOutputSchema(tool));
+}
+
+/** A schema that cannot be read counts: what cannot be checked is refused. */
+function hasOutputSchema(tool: AnyTool): boolean {
+  try {
+    return tool.outputSchema !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+/** A validator made at the first call; while making it fails, every value is refused. */
+function lazily(make: () => Validate): Validate {
+  let validate: Validate | undefined;
+  return (value) => {
+    try {
+      validate ??= make();
+    } catch (error) {
+      return unvalidated(error);
+    }
+    return validate(value);
+  };
+}

@@ -1,0 +1,315 @@
+// Every error a developer or operator can meet, with the one table of their codes.
+// Plain data plus small classes; an error here never imports what threw it.
+// Texts that a model reads are phrased by the pipeline, not here.
+
+const MARK = Symbol.for("toolpost.error");
+const TOOL = Symbol.for("toolpost.tool-error");
+const FATAL = Symbol.for("toolpost.fatal-tool-error");
+
+/** What one code means and how to mend it. `docs/errors.md` is generated from this. */
+export interface ErrorEntry {
+  readonly meaning: string;
+  readonly fix: string;
+}
+
+/** Codes by area. A code is never reused with another meaning. */
+export const errorTable: Readonly<Record<string, ErrorEntry>> = {
+  "agent.unknown": {
+    meaning: "No agent of that name is registered in the application.",
+    fix: "Pass one of the agents given to createApp, or its name.",
+  },
+  "agent.unknown-tool": {
+    meaning: "An agent lists a tool name that the application does not have.",
+    fix: "Add the tool to the application's `tools` or sources, or correct the name.",
+  },
+  "agent.invalid": {
+    meaning: "An agent definition is incomplete or has a setting that cannot be used.",
+    fix: "Give the named field a value of the kind the message asks for.",
+  },
+  "agent.requires-unknown": {
+    meaning: "`requires` names a tool the agent does not have.",
+    fix: "Use names of tools of the same agent on both sides.",
+  },
+  "app.closed": {
+    meaning: "A run or call was started after `close()`.",
+    fix: "Start runs before closing, or create a new application.",
+  },
+  "app.invalid": {
+    meaning: "Assembly found problems in the definitions; the error lists all of them.",
+    fix: "Mend each listed problem; nothing was started.",
+  },
+  "approval.already-answered": {
+    meaning: "The pause was answered before.",
+    fix: "Nothing to do: the first answer counts.",
+  },
+  "approval.declined": { meaning: "A person declined the call.", fix: "Nothing to mend: the model reads the refusal." },
+  "approval.expired": {
+    meaning: "Nobody approved the call before its approval expired.",
+    fix: "Answer sooner, or give the approval a longer expiry.",
+  },
+  "approval.invalid-answer": {
+    meaning: "A channel or caller gave an answer that is not a decision of the asked kind.",
+    fix: 'Return `awaitReply()` or `decided({ decision: "approve" | "decline" })` from `send`.',
+  },
+  "approval.unknown-pause": {
+    meaning: "No waiting pause has that id.",
+    fix: "Use the `pauseId` of an entry of `result.pending`.",
+  },
+  "budget.exceeded": {
+    meaning: "A budget of money, tokens, calls or time is used up.",
+    fix: "Raise the budget, or make the task smaller.",
+  },
+  "call.cancelled": {
+    meaning: "The call's run was cancelled.",
+    fix: "Nothing to mend: the reason says who cancelled it.",
+  },
+  "config.invalid": {
+    meaning: "A configuration file has a value that cannot be used.",
+    fix: "Correct the value at the path in the message.",
+  },
+  "config.not-found": {
+    meaning: "A configuration file that was named does not exist or cannot be read.",
+    fix: "Check the path; it is relative to the working directory or the file that names it.",
+  },
+  "config.syntax": {
+    meaning: "A configuration file is not well-formed.",
+    fix: "Correct the text at the line and column in the message.",
+  },
+  "limit.tool-calls": {
+    meaning: "The run started as many tool calls as `maxToolCalls` allows.",
+    fix: "Raise `maxToolCalls` on the agent or in `defaults.tools`.",
+  },
+  "mcp.failed": {
+    meaning: "An MCP server could not be started, or answered with an error.",
+    fix: "Run its command by hand; its standard error is in the source's status.",
+  },
+  "mcp.missing-package": {
+    meaning: "An MCP server is configured, but the MCP client package is not installed.",
+    fix: "Run the `npm install` in the message.",
+  },
+  "model.failed": {
+    meaning: "The model's provider answered with an error.",
+    fix: "See the cause; check key, model name and quota.",
+  },
+  "model.missing-package": {
+    meaning: "The provider package that a model string needs is not installed.",
+    fix: "Run the `npm install` in the message.",
+  },
+  "model.no-answer": {
+    meaning: "The model ended without giving the structured answer its agent declares.",
+    fix: "Say in the prompt when to answer, or use a stronger model.",
+  },
+  "model.stream-cut": {
+    meaning: "The model's stream ended before its finish part.",
+    fix: "Run again; if it repeats, check proxies and provider status.",
+  },
+  "model.unknown-string": {
+    meaning: "A model string has no known provider.",
+    fix: "Use `openai:…`, `anthropic:…`, `google:…`, `ollama:…`, `openai-compatible:URL#model` or `scripted:FILE`.",
+  },
+  "model.unsupported": {
+    meaning: "A model object is not an AI SDK language model of specification v2, v3 or v4.",
+    fix: "Pass what a provider package returns, for example `openai(\"gpt-5.2\")`.",
+  },
+  "name.kind-suffix": {
+    meaning: "A name breaks the application's naming rule.",
+    fix: "Use the name in the message.",
+  },
+  "policy.denied": {
+    meaning: "The tool's policy or a rule denied the call.",
+    fix: "Nothing to mend: the reason is in the text.",
+  },
+  "run.cancelled": { meaning: "The run was cancelled.", fix: "Nothing to mend: the reason is the error's `cause`." },
+  "run.lease-lost": {
+    meaning: "Another instance took the run over.",
+    fix: "Nothing to do: the other instance goes on with it.",
+  },
+  "run.misuse": {
+    meaning: "A flow waited in a way that cannot be replayed.",
+    fix: "Use `run.all`, `run.next` or `run.branch` instead of native promise combinators.",
+  },
+  "run.needs-engine": {
+    meaning: "A run without an engine was asked for something only an engine can do.",
+    fix: "Give the application an engine.",
+  },
+  "scripted.file-invalid": {
+    meaning: "A scripted model's file has a value that cannot be used.",
+    fix: "Correct the value at the path in the message.",
+  },
+  "scripted.unexpected-request": {
+    meaning: "A scripted model was asked once more than it has replies, or with an unexpected request.",
+    fix: "Add the reply, or find out why the request was made.",
+  },
+  "scripted.unused-reply": {
+    meaning: "A scripted model has replies left that nobody asked for.",
+    fix: "Remove them, or find out why the run ended early.",
+  },
+  "source.failed": {
+    meaning: "A tool source could not list its tools; its tools are not offered.",
+    fix: "See the cause in the source's status.",
+  },
+  "thread.foreign": {
+    meaning: "Messages were added to a thread that belongs to another owner.",
+    fix: "Use the thread's own `ownerId`, or another `threadId`.",
+  },
+  "tool.description-missing": { meaning: "A tool has a blank description.", fix: "Say what the tool does and when to use it." },
+  "tool.duplicate-name": { meaning: "Two tools of one agent have the same name.", fix: "Rename one of them." },
+  "tool.failed": {
+    meaning: "A tool threw an error.",
+    fix: "See the log: the error is there whole; the model reads only a generic text unless `toolErrors` says otherwise.",
+  },
+  "tool.fatal": { meaning: "A tool threw `FatalToolError`, which ends the run.", fix: "See the error's `cause`." },
+  "tool.invalid-input": {
+    meaning: "The arguments of a call are not JSON or do not fit the tool's schema.",
+    fix: "Nothing to mend in code: the model reads the path and can correct it.",
+  },
+  "tool.invalid-output": {
+    meaning: "A tool returned something its `output` schema refuses.",
+    fix: "Mend the tool or its schema at the path in the message.",
+  },
+  "tool.invalid-setting": { meaning: "A tool's setting has a value that cannot be used.", fix: "Give it a value of the kind the message asks for." },
+  "tool.name-invalid": { meaning: "A tool name has characters outside `[a-zA-Z0-9_-]`.", fix: "Use the name in the message." },
+  "tool.name-too-long": { meaning: "A tool name is longer than 64 characters.", fix: "Shorten it." },
+  "tool.no-execute": { meaning: "A tool has no `execute` function.", fix: "Add `execute(input, ctx)`." },
+  "tool.outcome-unknown": {
+    meaning: "A call was cut off under way and may have had its effect.",
+    fix: "Check the outside system before repeating it; mark the tool `idempotent` or `readOnly` where that is true.",
+  },
+  "tool.reported": { meaning: "A tool reported an error as its output.", fix: "Nothing to mend: the model reads the content." },
+  "tool.schema-unusable": {
+    meaning: "A tool's schema cannot be read as JSON Schema of an object.",
+    fix: "Use an object schema of a library with JSON Schema support, or raw JSON Schema.",
+  },
+  "tool.source-invalid": {
+    meaning: "A tool's `source` is not one of the known kinds.",
+    fix: "Use native, mcp, skill, builtin, a2a, http, agent or custom.",
+  },
+  "tool.timed-out": { meaning: "A call passed its deadline.", fix: "Raise the tool's `timeout`, or make the tool faster." },
+  "tool.unknown": { meaning: "A call names a tool that is not offered in this step.", fix: "Nothing to mend in code: the model reads it." },
+  "tools.max-result-size-invalid": {
+    meaning: "A `maxResultSize` is not a whole number of bytes from 1.",
+    fix: "Use kilobytes(64), megabytes(1) or another positive size.",
+  },
+  "tools.timeout-invalid": {
+    meaning: "A `timeout` is not a positive duration.",
+    fix: "Use seconds(10), minutes(2) or another positive duration.",
+  },
+};
+
+/** What can be said about an error beside its message. */
+export interface ErrorDetails {
+  /** How to mend it, one sentence. */
+  readonly hint?: string;
+  /** Plain data for logs and programs. Never shown to a model. */
+  readonly data?: unknown;
+  readonly cause?: unknown;
+}
+
+/** The root of every error Toolpost throws at developers and operators. */
+export class ToolpostError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+  readonly data: unknown;
+
+  constructor(code: string, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.hint = details.hint ?? errorTable[code]?.fix;
+    this.data = details.data;
+    this.name = new.target.name;
+    Object.defineProperty(this, MARK, { value: true });
+  }
+}
+
+/** True for errors of any copy of the package: told by a registered symbol, not by `instanceof`. */
+export function isToolpostError(value: unknown): value is ToolpostError {
+  return isMarked(value, MARK);
+}
+
+/** True for a `ToolError` of any copy of the package. */
+export function isToolError(value: unknown): value is ToolError {
+  return isMarked(value, TOOL);
+}
+
+/** True for a `FatalToolError` of any copy of the package. */
+export function isFatalToolError(value: unknown): value is FatalToolError {
+  return isMarked(value, FATAL);
+}
+
+/** Anything can be thrown, also proxies whose every read throws. */
+function isMarked(value: unknown, mark: symbol): boolean {
+  try {
+    return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[mark] === true;
+  } catch {
+    return false;
+  }
+}
+
+/** One problem found while definitions were put together. */
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** All problems of one assembly at once; `message` has one line `[code] text` each. */
+export class AssemblyError extends ToolpostError {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const lines = problems.map((problem) => `[${problem.code}] ${problem.message}`);
+    super(problems[0]?.code ?? "app.invalid", lines.join("\n"), { data: problems });
+    this.problems = problems;
+  }
+}
+
+/** An agent lists a tool that nobody registered, and nothing else is wrong. */
+export class UnknownAgentToolError extends AssemblyError {}
+
+/** What an author throws to say how a call failed, see `outcomes`: each part may be left out. */
+export interface ToolErrorOptions {
+  /** Short machine name, for example `ISSUE_NOT_FOUND`. Kept as the result's `errorCode`. */
+  readonly code?: string;
+  /** An HTTP-like status, for example 404. */
+  readonly status?: number;
+  /** The sentence the model reads. Without it the error is handled as any other error. */
+  readonly userMessage?: string;
+  /** Default true; false adds `Do not retry this call.` */
+  readonly canRetry?: boolean;
+  /** For the log and `onToolError` only. */
+  readonly data?: unknown;
+  /** For the log and `onToolError` only. */
+  readonly message?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * Thrown by a tool to tell the model what went wrong in the author's own words.
+ * @example throw new ToolError({ code: "NO_ORDER", status: 404, userMessage: "There is no such order." })
+ */
+export class ToolError extends ToolpostError {
+  readonly status: number | undefined;
+  readonly userMessage: string | undefined;
+  readonly canRetry: boolean;
+  /** The code as the author gave it; absent when none was given. */
+  readonly ownCode: string | undefined;
+
+  constructor(options: ToolErrorOptions) {
+    super(options.code ?? "tool.failed", options.message ?? options.userMessage ?? options.code ?? "the tool failed", {
+      data: options.data,
+      cause: options.cause,
+    });
+    this.ownCode = options.code;
+    this.status = options.status;
+    this.userMessage = options.userMessage;
+    this.canRetry = options.canRetry ?? true;
+    Object.defineProperty(this, TOOL, { value: true });
+  }
+}
+
+/** Thrown by a tool to end the whole run. Its text reaches neither model, events nor report. */
+export class FatalToolError extends ToolpostError {
+  constructor(message: string, options: { readonly cause?: unknown; readonly data?: unknown } = {}) {
+    super("tool.fatal", message, options);
+    Object.defineProperty(this, FATAL, { value: true });
+  }
+}

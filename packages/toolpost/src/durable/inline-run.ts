@@ -1,0 +1,212 @@
+// A run without an engine: nothing is stored, every step happens at once.
+// It keeps to the words of `Run` by a direct path of its own, so that code over it never asks which one it has.
+// What needs a store to be true (child flows, waits that outlive the process) it refuses in words.
+
+import { ToolpostError } from "../core/errors.ts";
+import type { Answer, PauseRequest, Run, Settled, StepInfo, Task } from "../core/run.ts";
+import type { LazyAbort } from "../std/abort.ts";
+import type { Clock } from "../std/clock.ts";
+
+export interface InlineRunOptions {
+  readonly id: string;
+  readonly abort: LazyAbort;
+  readonly clock: Clock;
+}
+
+/** A pause of an inline run that nobody has answered. */
+export interface OpenPause {
+  readonly key: string;
+  readonly request: PauseRequest;
+}
+
+/** The shared state of one inline run: its pauses and whether anything but people moves it. */
+export class InlineRun {
+  readonly run: Run;
+  readonly #options: InlineRunOptions;
+  readonly #pauses = new Map<string, { readonly request: PauseRequest; readonly settle: (answer: Answer) => void }>();
+  readonly #onWaiting = new Set<() => void>();
+  #openBranches = 0;
+
+  constructor(options: InlineRunOptions) {
+    this.#options = options;
+    this.run = new DirectRun(this, options, "");
+  }
+
+  get pauses(): readonly OpenPause[] {
+    return [...this.#pauses].map(([key, pause]) => ({ key, request: pause.request }));
+  }
+
+  /** True when every branch under way waits for a person. */
+  get isWaiting(): boolean {
+    return this.#pauses.size > 0 && this.#pauses.size >= this.#openBranches;
+  }
+
+  /** Calls `listener` each time the run comes to wait for people only. */
+  onWaiting(listener: () => void): () => void {
+    this.#onWaiting.add(listener);
+    return () => void this.#onWaiting.delete(listener);
+  }
+
+  /** Settles a pause; false when there is none of that key any more. */
+  answer(key: string, answer: Answer): boolean {
+    const pause = this.#pauses.get(key);
+    if (pause === undefined) return false;
+    this.#pauses.delete(key);
+    pause.settle(answer);
+    return true;
+  }
+
+  /** Settles every open pause as closed: nobody will answer any more. */
+  closePauses(): void {
+    for (const key of [...this.#pauses.keys()]) this.answer(key, { type: "closed" });
+  }
+
+  pause(key: string, request: PauseRequest): Promise<Answer> {
+    const { abort, clock } = this.#options;
+    if (abort.aborted) return Promise.resolve({ type: "closed" });
+    return new Promise((resolve) => {
+      const timer =
+        request.expiresAt === undefined
+          ? undefined
+          : clock.schedule(Math.max(0, request.expiresAt - clock.now()), () => this.answer(key, { type: "expired" }));
+      const forget = abort.onAbort(() => this.answer(key, { type: "closed" }));
+      const settle = (answer: Answer): void => {
+        timer?.cancel();
+        forget();
+        resolve(answer);
+      };
+      this.#pauses.set(key, { request, settle });
+      this.#noticeWaiting();
+    });
+  }
+
+  async branch<T>(run: Run, fn: (run: Run) => Promise<T>): Promise<T> {
+    this.#openBranches++;
+    try {
+      return await fn(run);
+    } finally {
+      this.#openBranches--;
+      this.#noticeWaiting();
+    }
+  }
+
+  #noticeWaiting(): void {
+    if (this.#onWaiting.size > 0 && this.isWaiting) for (const listener of [...this.#onWaiting]) listener();
+  }
+}
+
+class DirectRun implements Run {
+  readonly id: string;
+  readonly #owner: InlineRun;
+  readonly #options: InlineRunOptions;
+  readonly #prefix: string;
+
+  constructor(owner: InlineRun, options: InlineRunOptions, prefix: string) {
+    this.id = options.id;
+    this.#owner = owner;
+    this.#options = options;
+    this.#prefix = prefix;
+  }
+
+  step<T>(key: string, fn: (step: StepInfo) => T | Promise<T>): Task<T> {
+    return new DirectTask(key, start(fn, new DirectStep(this.id, this.#prefix + key, this.#options.abort)));
+  }
+
+  child<T>(key: string): Task<T> {
+    throw needsEngine(`the child flow \`${key}\``);
+  }
+
+  pause(key: string, request: PauseRequest): Task<Answer> {
+    return new DirectTask(key, this.#owner.pause(this.#prefix + key, request));
+  }
+
+  sleep(key: string, wait: { readonly ms: number } | { readonly at: number }): Task<void> {
+    const { abort, clock } = this.#options;
+    const delay = "ms" in wait ? wait.ms : wait.at - clock.now();
+    const slept = new Promise<void>((resolve, reject) => {
+      const forget = abort.onAbort(reject);
+      clock.schedule(Math.max(0, delay), () => {
+        forget();
+        resolve();
+      });
+    });
+    return new DirectTask(key, slept);
+  }
+
+  now(key: string): Task<number> {
+    return new DirectTask(key, Promise.resolve(this.#options.clock.now()));
+  }
+
+  random(key: string): Task<number> {
+    return new DirectTask(key, Promise.resolve(Math.random()));
+  }
+
+  branch<T>(key: string, fn: (run: Run) => Promise<T>): Task<T> {
+    const inner = new DirectRun(this.#owner, this.#options, `${this.#prefix}${key}/`);
+    return new DirectTask(key, this.#owner.branch(inner, fn));
+  }
+
+  all<const T extends readonly Task<unknown>[]>(
+    tasks: T,
+  ): PromiseLike<{ -readonly [K in keyof T]: T[K] extends Task<infer V> ? V : never }> {
+    return Promise.all(tasks) as never;
+  }
+
+  next<T>(tasks: readonly Task<T>[]): PromiseLike<Settled<T>> {
+    return Promise.race(
+      tasks.map((task, index) =>
+        task.then(
+          (value): Settled<T> => ({ index, key: task.key, ok: true, value }),
+          (error: unknown): Settled<T> => ({ index, key: task.key, ok: false, error: String(error) }),
+        ),
+      ),
+    );
+  }
+}
+
+class DirectStep implements StepInfo {
+  readonly #runId: string;
+  readonly #key: string;
+  readonly #abort: LazyAbort;
+
+  constructor(runId: string, key: string, abort: LazyAbort) {
+    this.#runId = runId;
+    this.#key = key;
+    this.#abort = abort;
+  }
+
+  get idempotencyKey(): string {
+    return `${this.#runId}/${this.#key}`;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+}
+
+class DirectTask<T> implements Task<T> {
+  readonly key: string;
+  readonly #promise: Promise<T>;
+
+  constructor(key: string, promise: Promise<T>) {
+    this.key = key;
+    this.#promise = promise;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a Task is awaited by contract
+  then<A = T, B = never>(
+    onOk?: ((value: T) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#promise.then(onOk, onError);
+  }
+}
+
+/** Starts a step in the same turn of the event loop; a synchronous throw becomes a rejection. */
+async function start<T>(fn: (step: StepInfo) => T | Promise<T>, step: StepInfo): Promise<T> {
+  return fn(step);
+}
+
+function needsEngine(what: string): ToolpostError {
+  return new ToolpostError("run.needs-engine", `${what} needs an engine, and this run has none`);
+}

@@ -1,0 +1,205 @@
+// Reads the stream of one reply to its end: tells deltas as they come and puts the whole reply together.
+// This is the hot path: per part it must cost little more than reading the stream does.
+// It must not give back a reply that is not whole: a cut or failed stream rejects, and its reader is let go.
+
+import type { ProviderData } from "../core/message.ts";
+import type { ModelDelta, ModelReply, ReplyPart, ReplyToolCall } from "../core/model.ts";
+import { follow } from "../std/abort.ts";
+import { modelFailed, streamCut } from "./model-failure.ts";
+import type { ForeignFinish, ForeignPart } from "./reply-parts.ts";
+import { textPart, toFinish, toReplyPart, toUsage } from "./reply-parts.ts";
+
+/** A reply before it is known to be one: its finish may say that it failed. */
+export type RawReply = Omit<ModelReply, "finish"> & { readonly finish: ForeignFinish };
+
+export interface StreamReading {
+  readonly modelId: string;
+  /** Aborting it cancels the stream; what the promise then does is of no interest. */
+  readonly signal: AbortSignal;
+  /** Not called after an abort. What it throws is what the reading rejects with. */
+  readonly onDelta: (delta: ModelDelta) => void;
+}
+
+/**
+ * The reply of a stream of AI SDK stream parts. Rejects with ModelError: `model.failed` at an error part or when the
+ * stream itself fails, `model.stream-cut` when it ends without a finish part or inside a call's arguments.
+ */
+export async function readStream(stream: ReadableStream<ForeignPart>, reading: StreamReading): Promise<RawReply> {
+  const reader = stream.getReader();
+  const draft = new ReplyDraft(reading);
+  const cancel = (reason: unknown): void => void reader.cancel(reason).catch(ignore);
+  const release = follow(reading.signal, cancel);
+  try {
+    for (;;) {
+      let read: Awaited<ReturnType<typeof reader.read>>;
+      try {
+        read = await reader.read();
+      } catch (error) {
+        throw draft.failure(error);
+      }
+      if (reading.signal.aborted) throw reading.signal.reason;
+      if (read.done) return draft.end();
+      draft.add(read.value);
+    }
+  } catch (error) {
+    cancel(error);
+    throw error;
+  } finally {
+    release();
+    reader.releaseLock();
+  }
+}
+
+type Slot = TextSlot | InputSlot | { readonly type: "whole"; readonly part: ReplyPart };
+
+interface TextSlot {
+  readonly type: "text" | "reasoning";
+  text: string;
+  metadata: ProviderData | undefined;
+}
+
+interface InputSlot {
+  readonly type: "input";
+  readonly id: string;
+  readonly toolName: string;
+  text: string;
+  call: ReplyPart | undefined;
+}
+
+/** Parts in the order in which they started. Ids tell open parts apart; an id may come again once its part ended. */
+class ReplyDraft {
+  readonly #modelId: string;
+  readonly #onDelta: (delta: ModelDelta) => void;
+  readonly #slots: Slot[] = [];
+  readonly #open = { text: new Map<string, TextSlot>(), reasoning: new Map<string, TextSlot>() };
+  #inputs: InputSlot[] = [];
+  #finish: { readonly reason: ForeignFinish; readonly usage: unknown } | undefined = undefined;
+
+  constructor({ modelId, onDelta }: StreamReading) {
+    this.#modelId = modelId;
+    this.#onDelta = onDelta;
+  }
+
+  add(part: ForeignPart): void {
+    switch (part?.type) {
+      case "text-delta":
+        return this.#grow("text", part);
+      case "reasoning-delta":
+        return this.#grow("reasoning", part);
+      case "tool-input-delta":
+        return this.#growInput(part);
+      case "text-start":
+        return void this.#start("text", part);
+      case "reasoning-start":
+        return void this.#start("reasoning", part);
+      case "text-end":
+        return this.#close("text", part);
+      case "reasoning-end":
+        return this.#close("reasoning", part);
+      case "tool-input-start":
+        return this.#startInput(part);
+      case "tool-call":
+        return this.#call(part);
+      case "finish":
+        this.#finish = { reason: toFinish(part.finishReason), usage: part.usage };
+        return;
+      case "error":
+        throw this.failure(part.error);
+      default:
+        return this.#keep(toReplyPart(part));
+    }
+  }
+
+  failure(error: unknown): Error {
+    return modelFailed(this.#modelId, error, this.#content());
+  }
+
+  end(): RawReply {
+    if (this.#finish === undefined) throw streamCut(this.#modelId, "before its finish part", this.#content());
+    const { reason, usage } = this.#finish;
+    for (const input of this.#inputs) this.#endInput(input, reason);
+    for (const type of ["text", "reasoning"] as const) {
+      for (const id of this.#open[type].keys()) this.#onDelta({ type: `${type}-end`, id });
+    }
+    return { content: this.#content(), finish: reason, usage: toUsage(usage) };
+  }
+
+  #start(type: TextSlot["type"], { id = "", providerMetadata }: ForeignPart): TextSlot {
+    const slot: TextSlot = { type, text: "", metadata: providerMetadata };
+    this.#slots.push(slot);
+    this.#open[type].set(id, slot);
+    return slot;
+  }
+
+  #grow(type: TextSlot["type"], part: ForeignPart): void {
+    const { id = "", delta = "", providerMetadata } = part;
+    const slot = this.#open[type].get(id) ?? this.#start(type, part);
+    slot.text += delta;
+    // As in the AI SDK the last metadata of a part counts: a signature comes with the last, empty delta.
+    if (providerMetadata !== undefined) slot.metadata = providerMetadata;
+    if (delta !== "") this.#onDelta({ type: `${type}-delta`, id, text: delta });
+  }
+
+  #close(type: TextSlot["type"], { id = "", providerMetadata }: ForeignPart): void {
+    const slot = this.#open[type].get(id);
+    if (slot === undefined) return;
+    if (providerMetadata !== undefined) slot.metadata = providerMetadata;
+    this.#open[type].delete(id);
+    this.#onDelta({ type: `${type}-end`, id });
+  }
+
+  #startInput({ id = "", toolName = "" }: ForeignPart): void {
+    const slot: InputSlot = { type: "input", id, toolName, text: "", call: undefined };
+    this.#slots.push(slot);
+    this.#inputs.push(slot);
+  }
+
+  #growInput({ id = "", delta = "" }: ForeignPart): void {
+    // Where a provider repeats an id, the newest of its inputs is the one being written.
+    const slot = this.#inputs.findLast((input) => input.id === id);
+    if (slot === undefined || delta === "") return;
+    slot.text += delta;
+    this.#onDelta({ type: "tool-input-delta", id, toolName: slot.toolName, text: delta });
+  }
+
+  #call(part: ForeignPart): void {
+    const index = this.#inputs.findIndex((input) => input.id === (part.toolCallId ?? ""));
+    const call = toReplyPart(part);
+    if (index === -1) return this.#keep(call);
+    this.#inputs.splice(index, 1)[0]!.call = call;
+  }
+
+  #keep(part: ReplyPart | undefined): void {
+    if (part !== undefined) this.#slots.push({ type: "whole", part });
+  }
+
+  /**
+   * Arguments that never became a call. At the token limit that is how a stream tells what a whole reply gives as a
+   * call with unfinished arguments; they are given the same way, unless nothing was written, which would read as `{}`.
+   */
+  #endInput(input: InputSlot, reason: ForeignFinish): void {
+    if (reason !== "length") {
+      throw streamCut(this.#modelId, `inside the arguments of \`${input.toolName}\``, this.#content());
+    }
+    if (input.text.trim() === "") return;
+    const call: ReplyToolCall = {
+      type: "tool-call",
+      toolCallId: input.id,
+      toolName: input.toolName,
+      input: input.text,
+    };
+    input.call = call;
+  }
+
+  /** What has arrived; of calls only those whose arguments did. */
+  #content(): ReplyPart[] {
+    return this.#slots.map(toPart).filter((part) => part !== undefined);
+  }
+}
+
+function toPart(slot: Slot): ReplyPart | undefined {
+  if (slot.type === "whole") return slot.part;
+  return slot.type === "input" ? slot.call : textPart(slot.type, slot.text, slot.metadata);
+}
+
+function ignore(): void {}

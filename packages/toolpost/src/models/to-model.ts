@@ -1,0 +1,133 @@
+// An AI SDK language model of specification v2, v3 or v4 as the loop calls it: one request, one reply.
+// Streamed or not, the same reply comes out; a reply that is not whole never does.
+// It must not retry, and must not read the clock: how long a call may take is its caller's signal.
+
+import type { LanguageModel, Model, ModelDelta, ModelReply, ModelRequest } from "../core/model.ts";
+import { ModelError } from "../core/run-errors.ts";
+import { follow } from "../std/abort.ts";
+import { modelEndedInError, modelFailed, streamCut } from "./model-failure.ts";
+import type { RawReply } from "./read-stream.ts";
+import { readStream } from "./read-stream.ts";
+import type { ForeignPart } from "./reply-parts.ts";
+import { toFinish, toReplyPart, toUsage } from "./reply-parts.ts";
+import { toWirePrompt } from "./wire-prompt.ts";
+
+/**
+ * The model for the loop. A `Model` is given back as it is. Throws ModelError `model.unsupported` for anything that is
+ * neither. The prompt goes through as the same array for v4 (see wire-prompt.ts); `thinking` is v4's `reasoning` and
+ * has no counterpart in v2 and v3, where `providerOptions` say it.
+ */
+export function toModel(model: LanguageModel | Model): Model {
+  if (isModel(model)) return model;
+  if (!isLanguageModel(model)) throw unsupported(model);
+  const id = `${model.provider.split(".", 1)[0]}:${model.modelId}`;
+  const toPrompt = toWirePrompt(model.specificationVersion);
+  const call = async (request: ModelRequest, onDelta?: (delta: ModelDelta) => void): Promise<ModelReply> => {
+    const options = toOptions(request, toPrompt(request.prompt));
+    const { signal } = request;
+    const raw = onDelta ? await streamed(model, id, { options, signal, onDelta }) : await generate(model, id, options);
+    return toReply(id, raw);
+  };
+  return { id, call: (request, onDelta) => untilAborted(request.signal, () => call(request, onDelta)) };
+}
+
+function isModel(model: LanguageModel | Model): model is Model {
+  // A function has a `call` too: `openai` instead of `openai("gpt-5.2")`.
+  const { call, id } = (typeof model === "object" && model !== null ? model : {}) as Partial<Model>;
+  return typeof call === "function" && typeof id === "string";
+}
+
+function isLanguageModel(model: Partial<LanguageModel> | undefined): model is LanguageModel {
+  return (
+    versions.has(model?.specificationVersion) &&
+    typeof model?.doGenerate === "function" &&
+    typeof model.doStream === "function"
+  );
+}
+
+const versions: ReadonlySet<unknown> = new Set(["v2", "v3", "v4"]);
+
+function unsupported(model: unknown): ModelError {
+  const version = (model as Partial<LanguageModel> | undefined)?.specificationVersion;
+  const kind = typeof model === "string" ? `the text \`${model.slice(0, 100)}\`` : `a value of type ${typeof model}`;
+  const what =
+    version === undefined
+      ? `${kind} without \`specificationVersion\``
+      : `a model of specification \`${String(version)}\`${versions.has(version) ? " without doGenerate and doStream" : ""}`;
+  return new ModelError("model.unsupported", `${what} is not a language model of specification v2, v3 or v4`);
+}
+
+/**
+ * What `work` comes to, or the signal's reason as soon as it aborts, whatever the provider does with the signal.
+ * Nothing is started when it has aborted already.
+ */
+function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const release = follow(signal, reject);
+    work().then(
+      (value) => {
+        release();
+        resolve(value);
+      },
+      (error) => {
+        release();
+        // The provider may have seen the abort first and made an error of its own from it.
+        reject(signal.aborted ? signal.reason : error);
+      },
+    );
+  });
+}
+
+/** One object serves every version: what a version does not know, its models do not read. */
+function toOptions(request: ModelRequest, prompt: readonly unknown[]): unknown {
+  const hasTools = request.tools.length > 0;
+  return {
+    prompt,
+    tools: hasTools ? request.tools : undefined,
+    toolChoice: hasTools ? request.toolChoice : undefined,
+    reasoning: request.thinking,
+    maxOutputTokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    providerOptions: request.providerOptions,
+    abortSignal: request.signal,
+  };
+}
+
+async function streamed(
+  model: LanguageModel,
+  modelId: string,
+  { options, signal, onDelta }: { options: unknown; signal: AbortSignal; onDelta: (delta: ModelDelta) => void },
+): Promise<RawReply> {
+  const result = await ask(modelId, () => model.doStream(options as never));
+  const { stream } = result as { readonly stream?: ReadableStream<ForeignPart> };
+  if (typeof stream?.getReader !== "function") throw modelFailed(modelId, "its doStream gave no `stream`", []);
+  return readStream(stream, { modelId, signal, onDelta });
+}
+
+async function generate(model: LanguageModel, modelId: string, options: unknown): Promise<RawReply> {
+  const result = await ask(modelId, () => model.doGenerate(options as never));
+  const { content, finishReason, usage } = result as ForeignPart & { readonly content?: readonly ForeignPart[] };
+  if (!Array.isArray(content)) throw modelFailed(modelId, "its doGenerate gave no `content`", []);
+  return {
+    content: content.map(toReplyPart).filter((part) => part !== undefined),
+    finish: toFinish(finishReason),
+    usage: toUsage(usage),
+  };
+}
+
+async function ask(modelId: string, request: () => PromiseLike<unknown>): Promise<unknown> {
+  try {
+    // A provider that gives nothing at all must not end in a TypeError of ours.
+    return (await request()) ?? {};
+  } catch (error) {
+    throw modelFailed(modelId, error, []);
+  }
+}
+
+/** A finish reason that says the reply is no reply becomes the error it is. */
+function toReply(modelId: string, { content, finish, usage }: RawReply): ModelReply {
+  if (finish === "error") throw modelEndedInError(modelId, content);
+  if (finish === "interrupted") throw streamCut(modelId, "without the provider's sign that it is complete", content);
+  return { content, finish, usage };
+}

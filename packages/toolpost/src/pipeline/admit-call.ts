@@ -1,0 +1,153 @@
+// Whether a call may happen: found, read, validated, looked at by `beforeTool`, decided.
+// Nothing here executes a tool, asks a person or waits for one; a refusal is a value with the text the model reads.
+
+import type { ToolCall } from "../core/call.ts";
+import type { Catalog } from "../core/catalog.ts";
+import type { NormalVerdict, PolicyQuestion, Verdict } from "../core/govern.ts";
+import type { ToolResultStatus } from "../core/result.ts";
+import type { SchemaIssue } from "../core/schema.ts";
+import type { AnyTool } from "../core/tool.ts";
+import { isPromiseLike } from "../std/async.ts";
+import { parseJson, toJson } from "../std/json.ts";
+import type { Json } from "../std/json.ts";
+import type { CallScope } from "./call-scope.ts";
+import { hookCall } from "./call-hooks.ts";
+import { cancelled, denied, invalidInput, notJson, unknownTool } from "./phrases.ts";
+
+export interface Refusal {
+  readonly kind: "refused";
+  readonly tool: AnyTool | undefined;
+  readonly status: ToolResultStatus;
+  readonly errorCode: string;
+  readonly text: string;
+  /** As far as it could be read. */
+  readonly input: unknown;
+}
+
+export interface AdmittedCall {
+  readonly kind: "admitted";
+  readonly tool: AnyTool;
+  /** As the model wrote it. */
+  readonly wire: Json;
+  /** As the handler gets it. */
+  readonly input: unknown;
+  readonly verdict: NormalVerdict;
+}
+
+export type Admission = Refusal | AdmittedCall;
+
+type Read = { readonly ok: true; readonly wire: Json; readonly input: unknown } | { readonly ok: false; readonly refusal: Refusal };
+
+/** Admits or refuses one call against the tools visible in this step. Never rejects: a throw of `beforeTool` ends the run. */
+export async function admitCall(call: ToolCall, view: Catalog, scope: CallScope): Promise<Admission> {
+  const tool = view.find(call.tool);
+  if (tool === undefined) return refuse(undefined, "failed", "tool.unknown", unknownTool(call.tool), rawInput(call));
+  const first = await readInput(call, tool);
+  if (!first.ok) return first.refusal;
+  if (scope.abort.aborted) return notStarted(tool, first.input, scope);
+  try {
+    const read = await beforeTool(call, tool, first, scope);
+    if (!read.ok) return read.refusal;
+    return decided(tool, read, await decideCall(call, tool, read.input, scope));
+  } catch (error) {
+    scope.fail(error, true);
+    return notStarted(tool, first.input, scope);
+  }
+}
+
+/** Validates arguments that a person edited, and decides them anew. */
+export async function admitEdit(call: ToolCall, tool: AnyTool, edit: Json, scope: CallScope): Promise<Admission> {
+  const read = await validate(tool, edit);
+  return read.ok ? decided(tool, read, await decideCall(call, tool, read.input, scope)) : read.refusal;
+}
+
+/** The refusal of a call whose run was cancelled before it started. */
+export function notStarted(tool: AnyTool, input: unknown, scope: CallScope): Refusal {
+  return refuse(tool, "not-started", "call.cancelled", cancelled(scope.abort.reason), input);
+}
+
+function decided(tool: AnyTool, read: Read & { ok: true }, verdict: NormalVerdict): Admission {
+  if (verdict.verdict === "deny") return refuse(tool, "denied", "policy.denied", denied(verdict.reason), read.input);
+  return { kind: "admitted", tool, wire: read.wire, input: read.input, verdict };
+}
+
+function refuse(tool: AnyTool | undefined, status: ToolResultStatus, errorCode: string, text: string, input: unknown): Refusal {
+  return { kind: "refused", tool, status, errorCode, text, input };
+}
+
+function rawInput(call: ToolCall): unknown {
+  return typeof call.input === "string" ? call.input : call.input.json;
+}
+
+function readInput(call: ToolCall, tool: AnyTool): Read | Promise<Read> {
+  if (typeof call.input !== "string") return validate(tool, (call.input.json ?? {}) as Json);
+  if (call.input.trim() === "") return validate(tool, {});
+  const parsed = parseJson(call.input);
+  if (!parsed.ok) {
+    return { ok: false, refusal: refuse(tool, "failed", "tool.invalid-input", notJson(parsed.message), call.input) };
+  }
+  return validate(tool, parsed.value ?? {});
+}
+
+function validate(tool: AnyTool, wire: Json): Read | Promise<Read> {
+  if (typeof wire !== "object" || wire === null || Array.isArray(wire)) {
+    return invalid(tool, wire, [{ path: "", message: `expected an object, got ${kindOf(wire)}` }]);
+  }
+  const validator = tool.validateInput;
+  if (validator === undefined) return invalid(tool, wire, [{ path: "", message: "the tool has no validator" }]);
+  try {
+    const outcome = validator(wire);
+    if (!isPromiseLike(outcome)) return outcome.ok ? { ok: true, wire, input: outcome.value } : invalid(tool, wire, outcome.issues);
+    return Promise.resolve(outcome).then(
+      (settled): Read => (settled.ok ? { ok: true, wire, input: settled.value } : invalid(tool, wire, settled.issues)),
+      (): Read => cannotValidate(tool, wire),
+    );
+  } catch {
+    return cannotValidate(tool, wire);
+  }
+}
+
+function invalid(tool: AnyTool, wire: Json, issues: readonly SchemaIssue[]): Read {
+  return { ok: false, refusal: refuse(tool, "failed", "tool.invalid-input", invalidInput(issues), wire) };
+}
+
+/** A validator that cannot run refuses: input that nobody checked never reaches a tool. */
+function cannotValidate(tool: AnyTool, wire: Json): Read {
+  return invalid(tool, wire, [{ path: "", message: "the input could not be validated" }]);
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
+}
+
+async function beforeTool(call: ToolCall, tool: AnyTool, first: Read & { ok: true }, scope: CallScope): Promise<Read> {
+  let read: Read = first;
+  for (const hooks of scope.slots.hooks) {
+    if (hooks.beforeTool === undefined || !read.ok) continue;
+    const change = await hooks.beforeTool(hookCall(call, tool, read.input, scope));
+    if (change !== undefined && "input" in change) read = await validate(tool, toJson(change.input));
+  }
+  return read;
+}
+
+async function decideCall(call: ToolCall, tool: AnyTool, input: unknown, scope: CallScope): Promise<NormalVerdict> {
+  const question: PolicyQuestion & { readonly definition: AnyTool } = {
+    input,
+    user: scope.user,
+    run: { runId: scope.runId, threadId: scope.threadId, tenant: scope.tenant, data: scope.data, executed: scope.executed },
+    tool: tool.name,
+    callId: call.callId,
+    definition: tool,
+  };
+  return scope.slots.decide(question, typeof tool.policy === "function" ? await askPolicy(tool, question, scope) : tool.policy);
+}
+
+async function askPolicy(tool: AnyTool, question: PolicyQuestion, scope: CallScope): Promise<Verdict> {
+  try {
+    return await (tool.policy as (question: PolicyQuestion) => Verdict | Promise<Verdict>)(question);
+  } catch (error) {
+    scope.slots.log({ level: "error", message: `the policy of \`${tool.name}\` threw; the call was denied`, error });
+    return "deny";
+  }
+}

@@ -1,0 +1,33 @@
+// Masks, then cuts, what a model reads. Reads the bound plus a window, never the whole of a long text:
+// a secret on the cut is still seen, and five megabytes cost what the bound costs.
+// The marker stands outside the bound and counts what really was kept.
+
+import type { Redact } from "../core/govern.ts";
+import { formatInteger } from "../std/format.ts";
+import { cutAtWhiteSpace, cutUtf8, utf8Length } from "../std/text.ts";
+
+const WINDOW = 4096;
+
+export interface BoundText {
+  /** Masked, cut, with the marker where it was cut. */
+  readonly text: string;
+  /** Bytes before masking and cutting. */
+  readonly total: number;
+  /** Bytes of the text without the marker. */
+  readonly kept: number;
+  readonly isTruncated: boolean;
+}
+
+export function boundText(raw: string, maxBytes: number, redact: Redact): BoundText {
+  const total = utf8Length(raw);
+  const isWhole = total <= maxBytes + WINDOW;
+  const masked = redact(isWhole ? raw : cutUtf8(raw, maxBytes + WINDOW).text, isWhole);
+  const maskedBytes = masked === raw ? total : utf8Length(masked);
+  if (isWhole && maskedBytes <= maxBytes) return { text: masked, total, kept: maskedBytes, isTruncated: false };
+  const cut = maskedBytes <= maxBytes ? { text: masked, bytes: maskedBytes } : cutAtWhiteSpace(masked, maxBytes);
+  return { text: cut.text + truncationMarker(total, cut.bytes), total, kept: cut.bytes, isTruncated: true };
+}
+
+export function truncationMarker(total: number, kept: number): string {
+  return `\n[result truncated: ${formatInteger(total)} bytes, the first ${formatInteger(kept)} kept]`;
+}

@@ -1,0 +1,64 @@
+// Counts what a run uses against its budgets. A nested run counts in every budget above it.
+// It measures and says so; ending the run is the loop's business.
+
+import type { Budget, BudgetBreach, BudgetLimits, Spend, Usage } from "../core/budget.ts";
+import type { Clock } from "../std/clock.ts";
+
+export function createBudget(limits: BudgetLimits, clock: Clock, parent?: Budget): Budget {
+  return new BudgetMeter(limits, clock, parent);
+}
+
+class BudgetMeter implements Budget {
+  readonly #limits: BudgetLimits;
+  readonly #clock: Clock;
+  readonly #parent: Budget | undefined;
+  readonly #startedAt: number;
+  #calls = 0;
+  #tokens = 0;
+  #money = 0;
+
+  constructor(limits: BudgetLimits, clock: Clock, parent: Budget | undefined) {
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#parent = parent;
+    this.#startedAt = clock.now();
+  }
+
+  breach(next: { readonly calls?: number; readonly tokens?: number } = {}): BudgetBreach | undefined {
+    const { money, tokens, calls } = this.#limits;
+    const moreCalls = this.#calls + (next.calls ?? 0);
+    const moreTokens = this.#tokens + (next.tokens ?? 0);
+    if (calls !== undefined && moreCalls > calls) return { kind: "calls", limit: calls, used: moreCalls };
+    if (tokens !== undefined && (moreTokens > tokens || this.#tokens >= tokens)) return { kind: "tokens", limit: tokens, used: moreTokens };
+    if (money !== undefined && this.#money >= money.usd) return { kind: "money", limit: money.usd, used: this.#money };
+    const left = this.timeLeft();
+    if (left !== undefined && left <= 0) return { kind: "time", limit: this.#limits.time?.ms ?? 0, used: this.#clock.now() - this.#startedAt };
+    return this.#parent?.breach(next);
+  }
+
+  startCall(): void {
+    this.#calls++;
+    this.#parent?.startCall();
+  }
+
+  addUsage(usage: Usage, cost: number): void {
+    this.#tokens += usage.totalTokens;
+    this.#money += cost;
+    this.#parent?.addUsage(usage, cost);
+  }
+
+  spend(spend: Spend): void {
+    this.#money += spend.cost.usd;
+    this.#parent?.spend(spend);
+  }
+
+  timeLeft(): number | undefined {
+    const own = this.#limits.time === undefined ? undefined : this.#limits.time.ms - (this.#clock.now() - this.#startedAt);
+    const above = this.#parent?.timeLeft();
+    return own === undefined || above === undefined ? (own ?? above) : Math.min(own, above);
+  }
+
+  child(limits: BudgetLimits): Budget {
+    return new BudgetMeter(limits, this.#clock, this);
+  }
+}

@@ -1,0 +1,114 @@
+// What a running tool holds of its run. Made for each execution, so it must cost next to nothing until read.
+// It lives as long as the execution: after that its signal never fires and its notes go nowhere.
+
+import type { ToolContext, User } from "../core/context.ts";
+import type { Spend, Usage } from "../core/budget.ts";
+import { LazyAbort } from "../std/abort.ts";
+import type { Json } from "../std/json.ts";
+import type { CallScope } from "./call-scope.ts";
+
+/** What a tool left behind beside its return value. */
+export interface CallNotes {
+  meta: { [key: string]: Json } | undefined;
+  spend: Spend[] | undefined;
+}
+
+export interface Reentry {
+  readonly answer: Json;
+  readonly state: Json | undefined;
+}
+
+export type ShowProgress = (data: unknown) => void;
+
+/** Functions are getters of closures, so that taking a context apart (`{ signal, progress }`) works. */
+export class CallContext implements ToolContext {
+  readonly callId: string;
+  readonly #scope: CallScope;
+  readonly #notes: CallNotes;
+  readonly #reentry: Reentry | undefined;
+  readonly #showProgress: ShowProgress;
+  readonly #abort = new LazyAbort();
+  #isOver = false;
+
+  constructor(callId: string, scope: CallScope, notes: CallNotes, reentry: Reentry | undefined, showProgress: ShowProgress) {
+    this.callId = callId;
+    this.#scope = scope;
+    this.#notes = notes;
+    this.#reentry = reentry;
+    this.#showProgress = showProgress;
+  }
+
+  get runId(): string {
+    return this.#scope.runId;
+  }
+  get threadId(): string | undefined {
+    return this.#scope.threadId;
+  }
+  get ownerId(): string | undefined {
+    return this.#scope.ownerId;
+  }
+  get tenant(): string | undefined {
+    return this.#scope.tenant;
+  }
+  get user(): User | undefined {
+    return this.#scope.user;
+  }
+  get workflow(): string | undefined {
+    return undefined;
+  }
+  get data(): unknown {
+    return this.#scope.data;
+  }
+  get state(): unknown {
+    return undefined;
+  }
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+  get idempotencyKey(): string {
+    return `${this.#scope.runId}:${this.#scope.nodeId}:${this.#scope.visit}:${this.callId}`;
+  }
+  get answer(): Json | undefined {
+    return this.#reentry?.answer;
+  }
+  get askState(): Json | undefined {
+    return this.#reentry?.state;
+  }
+  get usage(): () => Usage {
+    return () => this.#scope.usage();
+  }
+  get abort(): (reason?: unknown) => void {
+    return (reason) => this.#scope.abort.abort(reason);
+  }
+  get stop(): () => void {
+    return () => this.#scope.stop();
+  }
+  get onDispose(): (dispose: () => void | Promise<void>) => void {
+    return (dispose) => this.#scope.onDispose(dispose);
+  }
+  get meta(): (data: { readonly [key: string]: Json }) => void {
+    return (data) => {
+      if (!this.#isOver) this.#notes.meta = { ...this.#notes.meta, ...data };
+    };
+  }
+  get progress(): (data: unknown) => void {
+    return (data) => {
+      if (!this.#isOver) this.#showProgress(data);
+    };
+  }
+  get spend(): (spend: Spend) => void {
+    return (spend) => {
+      this.#scope.budget.spend(spend);
+      if (!this.#isOver) (this.#notes.spend ??= []).push(spend);
+    };
+  }
+
+  /** Fires the signal, unless the execution is over. */
+  cancel(reason: unknown): void {
+    if (!this.#isOver) this.#abort.abort(reason);
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+}

@@ -1,0 +1,48 @@
+// Tells hooks about a call. Those that look on cannot harm it: their throws are logged once per hook.
+// `beforeTool` and `around` are not here: they have a say, and stand where they act.
+
+import type { ToolCall } from "../core/call.ts";
+import type { HookCall, Hooks } from "../core/govern.ts";
+import type { AnyTool } from "../core/tool.ts";
+import { isPromiseLike } from "../std/async.ts";
+import type { CallScope } from "./call-scope.ts";
+
+type LookingOn = "afterTool" | "onToolStart" | "onToolEnd" | "onToolError";
+
+export function hookCall(call: ToolCall, tool: AnyTool | undefined, input: unknown, scope: CallScope): HookCall {
+  return {
+    callId: call.callId,
+    runId: scope.runId,
+    tool: tool?.name ?? call.tool,
+    source: tool?.source ?? "unknown",
+    agent: scope.agent,
+    user: scope.user,
+    input,
+  };
+}
+
+/** Calls one looking-on hook of every listener. Resolves when all are done; `undefined` when none was asynchronous. */
+export function notifyHooks<Name extends LookingOn>(
+  name: Name,
+  scope: CallScope,
+  payload: () => Parameters<NonNullable<Hooks[Name]>>[0],
+): Promise<unknown> | undefined {
+  let made: Parameters<NonNullable<Hooks[Name]>>[0] | undefined;
+  let waits: PromiseLike<unknown>[] | undefined;
+  for (const hooks of scope.slots.hooks) {
+    if (hooks[name] === undefined) continue;
+    made ??= payload();
+    try {
+      const answer = (hooks[name] as (payload: unknown) => unknown).call(hooks, made);
+      if (isPromiseLike(answer)) (waits ??= []).push(answer.then(undefined, (error) => report(name, hooks, error, scope)));
+    } catch (error) {
+      report(name, hooks, error, scope);
+    }
+  }
+  return waits === undefined ? undefined : Promise.all(waits);
+}
+
+function report(name: LookingOn, hooks: Hooks, error: unknown, scope: CallScope): void {
+  const key = hooks[name] as unknown as object;
+  scope.slots.logOnce(key, { level: "error", message: `the hook \`${name}\` threw; the call goes on`, error });
+}

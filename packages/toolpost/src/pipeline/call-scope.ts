@@ -1,0 +1,79 @@
+// Everything a call shares with its run, and the slots an application fills.
+// Types only: the pipeline reads them, the app makes them, nobody else needs them.
+
+import type { Ask, ChannelAnswer } from "../core/approval.ts";
+import type { Budget, Usage } from "../core/budget.ts";
+import type { User } from "../core/context.ts";
+import type { EventBody } from "../core/event.ts";
+import type { ArtefactStore, Hooks, Log, LogEntry, NormalVerdict, PolicyQuestion, Redact, ToolErrors, Verdict } from "../core/govern.ts";
+import type { AnyTool } from "../core/tool.ts";
+import type { LazyAbort } from "../std/abort.ts";
+import type { Gate } from "../std/async.ts";
+import type { Clock } from "../std/clock.ts";
+
+/** What is the same for every call of an agent or toolkit. */
+export interface CallSlots {
+  readonly clock: Clock;
+  readonly redact: Redact;
+  readonly hooks: readonly Hooks[];
+  /** Joins the tool's verdict with rules and floor. Never throws. */
+  readonly decide: (question: PolicyQuestion & { readonly definition: AnyTool }, toolVerdict: Verdict | undefined) => NormalVerdict;
+  /** Passes a question to the channel of the tool and checks its answer; `await-reply` where there is no channel. */
+  readonly ask: (ask: Ask, tool: AnyTool, signal: AbortSignal) => Promise<ChannelAnswer>;
+  readonly log: Log;
+  /** Logs at most one entry per key. */
+  readonly logOnce: (key: object, entry: LogEntry) => void;
+  readonly artefacts: ArtefactStore | undefined;
+  /** How long an approval may wait, milliseconds; `undefined` for ever. */
+  readonly approvalExpiry: number | undefined;
+  readonly defaults: CallDefaults;
+}
+
+/** Used where a tool says nothing itself. */
+export interface CallDefaults {
+  /** Milliseconds; `undefined` for no deadline. */
+  readonly timeout: number | undefined;
+  /** Bytes. */
+  readonly maxResultSize: number;
+  readonly toolErrors: ToolErrors;
+  readonly maxToolCalls: number;
+}
+
+/** One run's part: changes while the run goes on. */
+export interface CallScope {
+  readonly slots: CallSlots;
+  readonly runId: string;
+  readonly threadId: string | undefined;
+  readonly ownerId: string | undefined;
+  readonly tenant: string | undefined;
+  readonly user: User | undefined;
+  readonly data: unknown;
+  readonly agent: string | undefined;
+  /** Path of the agent or step the calls belong to. */
+  readonly nodeId: string;
+  readonly abort: LazyAbort;
+  readonly gate: Gate;
+  readonly budget: Budget;
+  /** The model turn, from 0. */
+  visit: number;
+  /** Calls that started so far. */
+  started: number;
+  /** Names of calls that succeeded, in the model's order. */
+  readonly executed: readonly string[];
+  /** True once a call of this turn ended the run: whoever would wait for a person is declined instead. */
+  readonly isEnding: boolean;
+  usage(): Usage;
+  /** Whether a call of the tool counts against `maxToolCalls` and budgets: all but the framework's own do. */
+  counts(tool: AnyTool): boolean;
+  /** Says that a call now waits for a person, so that what waits for it need not. */
+  noteWaiting(callId: string): void;
+  emit(event: EventBody): void;
+  /** Ends the run after this turn. */
+  stop(): void;
+  /**
+   * Makes the run reject with `error`; the first one counts. With `abort` its other calls are cancelled at once, with
+   * a reason that holds nothing of the error: it may be one that no model must read.
+   */
+  fail(error: unknown, abort: boolean): void;
+  onDispose(dispose: () => void | Promise<void>): void;
+}

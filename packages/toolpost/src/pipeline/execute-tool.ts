@@ -1,0 +1,113 @@
+// One execution of one tool under its deadline and its run's cancellation. The only place that calls `tool.execute`.
+// It always settles, whatever the tool does; a tool that settles later is reported as late. Throws nothing.
+
+import type { ToolCall } from "../core/call.ts";
+import type { HookCall, Hooks } from "../core/govern.ts";
+import type { AnyTool } from "../core/tool.ts";
+import { isPromiseLike } from "../std/async.ts";
+import type { CallContext } from "./call-context.ts";
+import type { CallScope } from "./call-scope.ts";
+import { hookCall } from "./call-hooks.ts";
+import { timedOut } from "./phrases.ts";
+
+export type Outcome =
+  | { readonly type: "returned"; readonly value: unknown }
+  | { readonly type: "threw"; readonly error: unknown }
+  | { readonly type: "timed-out"; readonly ms: number }
+  /** `isSettled`: the tool had come to its end when the call was given up. */
+  | { readonly type: "cancelled"; readonly reason: unknown; readonly isSettled: boolean };
+
+export interface Execution {
+  readonly call: ToolCall;
+  readonly tool: AnyTool;
+  readonly input: unknown;
+  readonly context: CallContext;
+  readonly scope: CallScope;
+  /** Milliseconds; `undefined` for no deadline. */
+  readonly timeout: number | undefined;
+}
+
+/** Runs the tool. Synchronous where the tool is; a promise otherwise. */
+export function executeTool(execution: Execution): Outcome | Promise<Outcome> {
+  const { context } = execution;
+  try {
+    const returned = callThrough(execution);
+    if (isPromiseLike(returned)) return watch(execution, returned);
+    context.end();
+    return { type: "returned", value: returned };
+  } catch (error) {
+    context.end();
+    return { type: "threw", error };
+  }
+}
+
+/** Calls the tool inside every `around`, the first hooks outermost. */
+function callThrough(execution: Execution): unknown {
+  const { tool, input, context, scope } = execution;
+  const arounds = scope.slots.hooks.filter((hooks) => hooks.around !== undefined);
+  if (arounds.length === 0) return (tool as AnyTool & { execute(input: unknown, ctx: unknown): unknown }).execute(input, context);
+  return callAround(execution, arounds, hookCall(execution.call, tool, input, scope), 0);
+}
+
+function callAround(execution: Execution, arounds: readonly Hooks[], call: HookCall, index: number): unknown {
+  const hooks = arounds[index];
+  const { tool, input, context } = execution;
+  if (hooks === undefined) return (tool as AnyTool & { execute(input: unknown, ctx: unknown): unknown }).execute(input, context);
+  return hooks.around?.(call, async () => callAround(execution, arounds, call, index + 1));
+}
+
+/** Waits for the tool, its deadline or the end of its run, whichever comes first. */
+function watch(execution: Execution, returned: PromiseLike<unknown>): Promise<Outcome> {
+  const { context, scope, timeout } = execution;
+  const { clock } = scope.slots;
+  return new Promise((resolve) => {
+    const startedAt = clock.now();
+    let isOver = false;
+    let cancelReason: unknown;
+    let isCancelled = false;
+
+    const finish = (outcome: Outcome): void => {
+      isOver = true;
+      timer?.cancel();
+      forget();
+      context.end();
+      resolve(outcome);
+    };
+    const settled = (outcome: Outcome): void => {
+      if (isOver) return late(execution, outcome, clock.now() - startedAt);
+      finish(isCancelled ? { type: "cancelled", reason: cancelReason, isSettled: true } : outcome);
+    };
+    const timer =
+      timeout === undefined
+        ? undefined
+        : clock.schedule(timeout, () => {
+            if (isOver) return;
+            context.cancel(new DOMException(timedOut(timeout).replace("Tool error: ", ""), "TimeoutError"));
+            finish({ type: "timed-out", ms: timeout });
+          });
+    const cancel = (reason: unknown): void => {
+      if (isOver || isCancelled) return;
+      isCancelled = true;
+      cancelReason = reason;
+      context.cancel(reason);
+      // A tool that heeds its signal settles within this turn of the event loop or the next; more is not waited for.
+      setImmediate(() => setImmediate(() => isOver || finish({ type: "cancelled", reason, isSettled: false })));
+    };
+    const forget = scope.abort.onAbort(cancel);
+    returned.then(
+      (value) => settled({ type: "returned", value }),
+      (error: unknown) => settled({ type: "threw", error }),
+    );
+  });
+}
+
+function late({ call, tool, scope }: Execution, outcome: Outcome, durationMs: number): void {
+  const status = outcome.type === "returned" ? "ok" : "failed";
+  scope.emit({ type: "tool-call-late", callId: call.callId, tool: tool.name, source: tool.source, status, durationMs });
+  scope.slots.log({
+    level: "warn",
+    message: `\`${tool.name}\` came to its end after its call was settled (${status})`,
+    ...(outcome.type === "threw" ? { error: outcome.error } : {}),
+    data: { runId: scope.runId, callId: call.callId, durationMs },
+  });
+}

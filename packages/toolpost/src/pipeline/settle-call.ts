@@ -1,0 +1,239 @@
+// From what an execution came to, to the one result the model, hooks and report get.
+// Every ending passes here, refusals too: encoded, masked, bounded. A guard that cannot run makes the call fail.
+
+import type { ToolCall } from "../core/call.ts";
+import { isFatalToolError, isToolError } from "../core/errors.ts";
+import { isToolOutput } from "../core/result.ts";
+import type { ContentPart, ToolOutput, ToolResult, ToolResultStatus } from "../core/result.ts";
+import type { SchemaIssue, Validation } from "../core/schema.ts";
+import type { AnyTool } from "../core/tool.ts";
+import { toJson } from "../std/json.ts";
+import type { Json } from "../std/json.ts";
+import { utf8Length, wellFormed } from "../std/text.ts";
+import { boundText, truncationMarker } from "./bound-text.ts";
+import type { BoundText } from "./bound-text.ts";
+import type { CallNotes } from "./call-context.ts";
+import type { CallScope } from "./call-scope.ts";
+import type { Outcome } from "./execute-tool.ts";
+import * as phrases from "./phrases.ts";
+
+/** A call's ending before masking and bounding. */
+export interface Ending {
+  readonly status: ToolResultStatus;
+  readonly errorCode?: string;
+  readonly text: string;
+  readonly content?: readonly ContentPart[];
+  readonly value?: Json;
+  readonly data?: unknown;
+  /** What `execute` returned, for hooks. */
+  readonly output?: unknown;
+  readonly endsRun?: boolean;
+  readonly pauseId?: string;
+}
+
+const MOST_FILE_BYTES = 20 * 1024 * 1024;
+
+/** Reads an outcome: validates output, phrases errors, asks `endsRun`. `thrown` is set where a tool threw. */
+export async function readOutcome(outcome: Outcome, tool: AnyTool, input: unknown, scope: CallScope): Promise<Ending> {
+  switch (outcome.type) {
+    case "returned":
+      return readReturned(outcome.value, tool, input, scope);
+    case "threw":
+      return readThrown(outcome.error, tool, scope);
+    case "timed-out":
+      return { status: "timed-out", errorCode: "tool.timed-out", text: phrases.timedOut(outcome.ms) };
+    case "cancelled":
+      return outcome.isSettled || tool.annotations?.readOnly === true
+        ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(outcome.reason) }
+        : { status: "unknown", errorCode: "tool.outcome-unknown", text: phrases.OUTCOME_UNKNOWN };
+  }
+}
+
+/** Masks and bounds an ending into the call's result. */
+export async function settleCall(
+  ending: Ending,
+  call: ToolCall,
+  tool: AnyTool | undefined,
+  notes: CallNotes,
+  durationMs: number,
+  scope: CallScope,
+): Promise<ToolResult> {
+  const maxBytes = tool?.maxResultSize?.bytes ?? scope.slots.defaults.maxResultSize;
+  const bound = boundEnding(ending, maxBytes, scope);
+  const final = bound.ending;
+  const artefact = bound.size.isTruncated ? await keepWhole(final, call, tool, scope) : undefined;
+  return {
+    callId: call.callId,
+    tool: tool?.name ?? call.tool,
+    source: tool?.source ?? "unknown",
+    status: final.status,
+    isError: final.status !== "ok" && final.status !== "waiting",
+    ...(final.errorCode === undefined ? {} : { errorCode: final.errorCode }),
+    text: bound.text,
+    ...(bound.content === undefined ? {} : { content: bound.content }),
+    ...(final.value === undefined ? {} : { value: final.value }),
+    ...(final.data === undefined ? {} : { data: final.data }),
+    ...(notes.meta === undefined ? {} : { meta: notes.meta }),
+    durationMs,
+    size: bound.size,
+    ...(artefact === undefined ? {} : { artefact }),
+    ...(final.endsRun === true ? { endsRun: true } : {}),
+    ...(notes.spend === undefined ? {} : { spend: notes.spend }),
+    ...(final.pauseId === undefined ? {} : { pauseId: final.pauseId }),
+  };
+}
+
+async function readReturned(returned: unknown, tool: AnyTool, input: unknown, scope: CallScope): Promise<Ending> {
+  const output = asToolOutput(returned, tool);
+  if (output !== undefined) return readToolOutput(output, returned, tool, input, scope);
+  let parsed = returned;
+  if (tool.validateOutput !== undefined) {
+    const checked = await validateOutput(tool, returned);
+    if (!checked.ok) return invalidOutput(checked.issues, returned);
+    parsed = checked.value;
+  }
+  const value = toJson(parsed);
+  const endsRun = await asksToEnd(tool, input, parsed, scope);
+  return { status: "ok", text: typeof value === "string" ? value : JSON.stringify(value), value, output: parsed, endsRun };
+}
+
+/** Marked ones always; an unmarked object only where no `output` schema says what objects mean. */
+function asToolOutput(returned: unknown, tool: AnyTool): ToolOutput | undefined {
+  if (isToolOutput(returned)) return returned;
+  if (tool.validateOutput !== undefined || typeof returned !== "object" || returned === null) return undefined;
+  const keys = Object.keys(returned);
+  if (!keys.includes("content") || keys.some((key) => key !== "content" && key !== "isError" && key !== "data")) return undefined;
+  const { content, isError } = returned as ToolOutput;
+  const isContent = typeof content === "string" || (Array.isArray(content) && content.every(isContentPart));
+  return isContent && (isError === undefined || typeof isError === "boolean") ? (returned as ToolOutput) : undefined;
+}
+
+function isContentPart(part: unknown): part is ContentPart {
+  if (typeof part !== "object" || part === null) return false;
+  const { type, text, mediaType, data } = part as { type?: unknown; text?: unknown; mediaType?: unknown; data?: unknown };
+  return type === "text" ? typeof text === "string" : type === "file" && typeof mediaType === "string" && typeof data === "object" && data !== null;
+}
+
+async function readToolOutput(output: ToolOutput, returned: unknown, tool: AnyTool, input: unknown, scope: CallScope): Promise<Ending> {
+  const { content, data } = output;
+  const isFailure = output.isError === true;
+  const parts = typeof content === "string" ? undefined : content.filter(isContentPart);
+  const text = parts === undefined ? String(content) : parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const isPlain = parts === undefined || (parts.length === 1 && parts[0]?.type === "text");
+  return {
+    status: isFailure ? "failed" : "ok",
+    ...(isFailure ? { errorCode: "tool.reported" } : {}),
+    text,
+    ...(isPlain ? {} : { content: parts }),
+    value: isPlain ? text : toJson(parts),
+    ...(data === undefined ? {} : { data }),
+    output: returned,
+    endsRun: !isFailure && (await asksToEnd(tool, input, returned, scope)),
+  };
+}
+
+async function validateOutput(tool: AnyTool, returned: unknown): Promise<Validation> {
+  try {
+    return (await tool.validateOutput?.(returned)) ?? { ok: true, value: returned };
+  } catch {
+    return { ok: false, issues: [{ path: "", message: "the output could not be validated" }] };
+  }
+}
+
+function invalidOutput(issues: readonly SchemaIssue[], output: unknown): Ending {
+  return { status: "failed", errorCode: "tool.invalid-output", text: phrases.invalidOutput(issues), output };
+}
+
+async function asksToEnd(tool: AnyTool, input: unknown, output: unknown, scope: CallScope): Promise<boolean> {
+  if (typeof tool.endsRun !== "function") return tool.endsRun === true;
+  try {
+    return (await (tool.endsRun as (call: unknown) => boolean | Promise<boolean>)({ input, output })) === true;
+  } catch (error) {
+    scope.slots.log({ level: "error", message: `\`endsRun\` of \`${tool.name}\` threw; the run goes on`, error });
+    return false;
+  }
+}
+
+function readThrown(error: unknown, tool: AnyTool, scope: CallScope): Ending {
+  if (isFatalToolError(error)) {
+    scope.fail(error, true);
+    return { status: "failed", errorCode: "tool.fatal", text: phrases.ENDED_THE_RUN };
+  }
+  if (isToolError(error) && error.userMessage !== undefined) {
+    return { status: "failed", errorCode: error.ownCode ?? "tool.failed", text: phrases.authored(error) };
+  }
+  const mode = tool.toolErrors ?? scope.slots.defaults.toolErrors;
+  if (mode === "throw") scope.fail(error, true);
+  const text = mode === "observe" ? phrases.toolError(phrases.thrownText(error)) : phrases.GENERIC_FAILURE;
+  return { status: "failed", errorCode: "tool.failed", text };
+}
+
+interface BoundEnding {
+  readonly ending: Ending;
+  readonly text: string;
+  readonly content?: readonly ContentPart[];
+  readonly size: { readonly total: number; readonly kept: number; readonly isTruncated: boolean };
+}
+
+function boundEnding(ending: Ending, maxBytes: number, scope: CallScope): BoundEnding {
+  try {
+    if (ending.content !== undefined) return { ending, ...boundContent(ending.content, maxBytes, scope) };
+    const { text, ...size } = boundText(wellFormed(ending.text), maxBytes, scope.slots.redact);
+    return { ending, text, size };
+  } catch (error) {
+    scope.slots.log({ level: "error", message: "masking failed; the result was withheld", error });
+    const text = phrases.GENERIC_FAILURE;
+    const bytes = utf8Length(text);
+    const withheld: Ending = { status: ending.status === "ok" ? "failed" : ending.status, errorCode: "tool.failed", text };
+    return { ending: withheld, text, size: { total: bytes, kept: bytes, isTruncated: false } };
+  }
+}
+
+/** Texts share one bound, in order; files count by a limit of their own. */
+function boundContent(content: readonly ContentPart[], maxBytes: number, scope: CallScope): Omit<BoundEnding, "ending"> {
+  const parts: ContentPart[] = [];
+  let total = 0;
+  let kept = 0;
+  for (const part of content) {
+    if (part.type === "text") {
+      const bound: BoundText = boundText(wellFormed(part.text), Math.max(0, maxBytes - kept), scope.slots.redact);
+      const isShown = bound.kept > 0 || bound.total === 0;
+      const text = bound.isTruncated ? bound.text.slice(0, bound.text.lastIndexOf("\n[result truncated: ")) : bound.text;
+      total += bound.total;
+      kept += bound.kept;
+      if (isShown) parts.push({ ...part, text });
+    } else {
+      parts.push(boundFile(part));
+    }
+  }
+  const isTruncated = kept < total && total > maxBytes;
+  if (isTruncated) markLastText(parts, truncationMarker(total, kept));
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  return { text, content: parts, size: { total, kept, isTruncated } };
+}
+
+function boundFile(part: ContentPart & { type: "file" }): ContentPart {
+  const size = part.data.type === "data" ? Math.floor((part.data.data.length * 3) / 4) : 0;
+  if (size <= MOST_FILE_BYTES) return part;
+  return { type: "text", text: `[${part.mediaType} left out: ${size} bytes are more than the ${MOST_FILE_BYTES} a file may have]` };
+}
+
+function markLastText(parts: ContentPart[], marker: string): void {
+  const index = parts.findLastIndex((part) => part.type === "text");
+  const last = parts[index];
+  if (last?.type === "text") parts[index] = { ...last, text: last.text + marker };
+  else parts.push({ type: "text", text: marker.slice(1) });
+}
+
+async function keepWhole(ending: Ending, call: ToolCall, tool: AnyTool | undefined, scope: CallScope): Promise<ToolResult["artefact"]> {
+  const { artefacts, redact, log } = scope.slots;
+  if (artefacts === undefined) return undefined;
+  try {
+    const whole = redact(wellFormed(ending.text), true);
+    const { id } = await artefacts.keep(whole, { callId: call.callId, tool: tool?.name ?? call.tool, runId: scope.runId });
+    return { id, bytes: utf8Length(whole) };
+  } catch (error) {
+    log({ level: "error", message: "the whole text of a cut result could not be kept", error });
+    return undefined;
+  }
+}

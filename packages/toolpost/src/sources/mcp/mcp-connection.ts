@@ -1,0 +1,170 @@
+// One connection to one server, from its start to its end: handshake, list, calls. It never reconnects.
+// It turns what the client package throws into three kinds: an answer, a lost connection, a fault of the server.
+
+import type { Client, Progress, StandardSchemaV1 } from "@modelcontextprotocol/client";
+import { systemClock } from "../../std/clock.ts";
+import { formatDuration } from "../../std/format.ts";
+import { type ClientPackage, loadClientPackage } from "./client-package.ts";
+import { NotDeliveredError, type ServerTransport } from "./stdio-transport.ts";
+import { readToolPages } from "./tool-pages.ts";
+
+export interface ConnectionOptions {
+  /** How the server is reached. */
+  open(sdk: ClientPackage): Promise<ServerTransport>;
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  /** Milliseconds for start and handshake, and again for each listing. */
+  readonly startMs: number;
+  /** Gives up connecting; means nothing afterwards. */
+  readonly signal: AbortSignal;
+  onToolsChanged(): void;
+  /** The connection ended without being closed; `reason` follows the server's name. */
+  onEnd(reason: string): void;
+}
+
+export interface McpConnection {
+  readonly isOpen: boolean;
+  /** What the server says about its use. */
+  readonly instructions: string | undefined;
+  /** The server's tools as it wrote them. Throws an Error whose message follows the server's name. */
+  listTools(): Promise<readonly unknown[]>;
+  /** Throws the signal's reason, `ConnectionLostError`, or an Error whose message follows the server's name. */
+  callTool(call: McpCall): Promise<McpAnswer>;
+  /** Ends the server. Idempotent, never rejects. */
+  close(): Promise<void>;
+}
+
+export interface McpCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+}
+
+/** What the server answered: a result, or an error in the sense of JSON-RPC. */
+export type McpAnswer =
+  | { readonly type: "result"; readonly result: unknown }
+  | { readonly type: "error"; readonly code: number; readonly message: string; readonly data: unknown };
+
+/** The connection ended before the answer. */
+export class ConnectionLostError extends Error {
+  override readonly name = "ConnectionLostError";
+  /** False when the server cannot have seen the call. */
+  readonly wasDelivered: boolean;
+
+  constructor(wasDelivered: boolean) {
+    super("it stopped before it answered");
+    this.wasDelivered = wasDelivered;
+  }
+}
+
+/**
+ * Starts and greets the server.
+ * @throws the signal's reason, `mcp.missing-package`, or an Error whose message follows the server's name. Whatever it
+ * throws, nothing that it started is left.
+ */
+export async function openConnection(options: ConnectionOptions): Promise<McpConnection> {
+  const sdk = await loadClientPackage();
+  options.signal.throwIfAborted();
+  const transport = await options.open(sdk);
+  const client = new sdk.Client(options.clientInfo, { capabilities: {} });
+  try {
+    await client.connect(transport, { timeout: options.startMs, signal: options.signal });
+  } catch (error) {
+    // Said before the closing gives it an ending of ours.
+    const problem = connectProblem(sdk, error, transport, options);
+    await transport.close();
+    options.signal.throwIfAborted();
+    throw problem;
+  }
+  return new Connection(sdk, client, transport, options);
+}
+
+class Connection implements McpConnection {
+  readonly instructions: string | undefined;
+  readonly #sdk: ClientPackage;
+  readonly #client: Client;
+  readonly #transport: ServerTransport;
+  readonly #startMs: number;
+  #isOpen = true;
+
+  constructor(sdk: ClientPackage, client: Client, transport: ServerTransport, options: ConnectionOptions) {
+    this.#sdk = sdk;
+    this.#client = client;
+    this.#transport = transport;
+    this.#startMs = options.startMs;
+    this.instructions = client.getInstructions();
+    client.setNotificationHandler("notifications/tools/list_changed", () => options.onToolsChanged());
+    client.onclose = () => {
+      if (!this.#isOpen) return;
+      this.#isOpen = false;
+      options.onEnd(transport.ending ?? "it closed the connection");
+    };
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  async listTools(): Promise<readonly unknown[]> {
+    if (this.#client.getServerCapabilities()?.tools === undefined) return [];
+    const end = systemClock.now() + this.#startMs;
+    try {
+      return await readToolPages((cursor) => {
+        const params = cursor === undefined ? {} : { params: { cursor } };
+        const timeout = Math.max(1, end - systemClock.now());
+        return this.#client.request({ method: "tools/list", ...params }, anyResult, { timeout });
+      });
+    } catch (error) {
+      if (!this.#isOpen) throw new Error(this.#transport.ending ?? "it closed the connection", { cause: error });
+      throw isTimeout(this.#sdk, error) ? new Error(tooSlow("tools/list", this.#startMs), { cause: error }) : error;
+    }
+  }
+
+  async callTool({ name, args, signal, onProgress }: McpCall): Promise<McpAnswer> {
+    signal?.throwIfAborted();
+    if (!this.#isOpen) throw new ConnectionLostError(false);
+    const request = { method: "tools/call", params: { name, arguments: args } };
+    const followers = { ...(signal && { signal }), ...(onProgress && { onprogress: onProgress }) };
+    try {
+      // The call has a deadline already, by its signal; another one here could only be a wrong one.
+      return { type: "result", result: await this.#client.request(request, anyResult, { ...followers, timeout: never }) };
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof this.#sdk.ProtocolError) return { type: "error", ...pick(error) };
+      if (error instanceof NotDeliveredError) throw new ConnectionLostError(false);
+      if (!this.#isOpen) throw new ConnectionLostError(true);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    await this.#transport.close();
+  }
+}
+
+/** Takes any result: the package's own schemas refuse a whole list for one bad tool. */
+const anyResult: StandardSchemaV1<unknown> = {
+  "~standard": { version: 1, vendor: "toolpost", validate: (value) => ({ value }) },
+};
+
+/** Milliseconds: the longest delay there is. */
+const never = 2_147_483_647;
+
+function pick({ code, message, data }: { code: number; message: string; data?: unknown }) {
+  return { code, message, data };
+}
+
+function connectProblem(sdk: ClientPackage, error: unknown, { ending }: ServerTransport, { startMs }: ConnectionOptions): Error {
+  if (ending !== undefined) return new Error(`${ending} before it answered`, { cause: error });
+  if (isTimeout(sdk, error)) return new Error(tooSlow("initialize", startMs), { cause: error });
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function isTimeout(sdk: ClientPackage, error: unknown): boolean {
+  return error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout;
+}
+
+function tooSlow(method: string, ms: number): string {
+  return `it did not answer ${method} within ${formatDuration(ms)}; raise \`startTimeout\` if it needs longer`;
+}

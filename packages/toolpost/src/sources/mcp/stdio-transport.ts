@@ -1,0 +1,218 @@
+// A server's process, spoken to over its standard input and output, one JSON message a line.
+// Beyond the client package's own transport it ends what the server started too (`npx`, `sh`), waits until that is gone,
+// knows how it ended, and says when a message cannot have arrived.
+// Source: MCP specification 2025-11-25, basic/transports (stdio) and basic/lifecycle (shutdown).
+
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import type { JSONRPCMessage, ReadBuffer, Transport } from "@modelcontextprotocol/client";
+import { systemClock, type Timer } from "../../std/clock.ts";
+import type { ClientPackage } from "./client-package.ts";
+
+export interface StdioLaunch {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment of the process. */
+  readonly env: Readonly<Record<string, string>>;
+  /** `undefined`: this process's own. */
+  readonly cwd: string | undefined;
+  /** Milliseconds to end by itself: once after its input ended, once more after SIGTERM. */
+  readonly graceMs: number;
+  onStderr(text: string): void;
+}
+
+/** A transport that knows why it ended, in words that follow the server's name. */
+export interface ServerTransport extends Transport {
+  readonly ending?: string | undefined;
+}
+
+/** A message that did not reach the server whole, so that nothing of it can have been done. */
+export class NotDeliveredError extends Error {
+  override readonly name = "NotDeliveredError";
+}
+
+/** A transport for the server, not yet started. */
+export async function openStdio(sdk: ClientPackage, launch: StdioLaunch): Promise<ServerTransport> {
+  return process.platform === "win32" ? openOnWindows(launch) : new StdioTransport(sdk, launch);
+}
+
+/** Commands like `npx` are scripts there, which the package's own transport knows how to quote for. */
+async function openOnWindows({ command, args, env, cwd, onStderr }: StdioLaunch): Promise<ServerTransport> {
+  const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args],
+    env: { ...env },
+    stderr: "pipe",
+    maxBufferSize: largestMessage,
+    ...(cwd !== undefined && { cwd }),
+  });
+  transport.stderr?.on("data", (chunk: Buffer) => onStderr(chunk.toString("utf8")));
+  return transport;
+}
+
+/** Bytes. Files come as base64 in one message; what the model reads of it is bounded later. */
+const largestMessage = 64 * 1_048_576;
+
+/** Milliseconds that the rest of the output may take once the process is gone. */
+const drainMs = 500;
+
+class StdioTransport implements ServerTransport {
+  onclose: (() => void) | undefined = undefined;
+  onerror: ((error: Error) => void) | undefined = undefined;
+  onmessage: ((message: JSONRPCMessage) => void) | undefined = undefined;
+  ending: string | undefined = undefined;
+
+  readonly #sdk: ClientPackage;
+  readonly #launch: StdioLaunch;
+  readonly #buffer: ReadBuffer;
+  readonly #over: PromiseWithResolvers<void> = Promise.withResolvers();
+  #child: ChildProcessWithoutNullStreams | undefined = undefined;
+  #hasExited = false;
+  #isOver = false;
+  #isDelivering = false;
+  #drain: Timer | undefined = undefined;
+  #closing: Promise<void> | undefined = undefined;
+
+  constructor(sdk: ClientPackage, launch: StdioLaunch) {
+    this.#sdk = sdk;
+    this.#launch = launch;
+    this.#buffer = new sdk.ReadBuffer({ maxBufferSize: largestMessage });
+  }
+
+  async start(): Promise<void> {
+    const { spawn } = await import("node:child_process");
+    if (this.#closing !== undefined) throw new Error("it was closed");
+    const { command, args, env, cwd } = this.#launch;
+    // A group of its own, so that it can be ended with all that it started.
+    const child = spawn(command, args, { env, cwd, stdio: ["pipe", "pipe", "pipe"], detached: true });
+    this.#child = child;
+    child.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => this.#launch.onStderr(text));
+    // The write's own callback and the exit tell; without a listener this would end our process.
+    child.stdin.on("error", () => undefined);
+    child.once("exit", (code, signal) => this.#exited(code, signal));
+    child.once("close", () => this.#finish());
+    await new Promise<void>((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.on("error", (error) => {
+        if (child.pid === undefined) this.#finish();
+        reject(error);
+      });
+    }).catch((error: unknown) => {
+      throw new Error(startProblem(error, this.#launch), { cause: error });
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (stdin === undefined || this.#hasExited || !stdin.writable) {
+      return Promise.reject(new NotDeliveredError("the server is not running"));
+    }
+    return new Promise((resolve, reject) => {
+      stdin.write(this.#sdk.serializeMessage(message), (cause) => {
+        if (cause === null || cause === undefined) resolve();
+        else reject(new NotDeliveredError("the server stopped reading", { cause }));
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  /** Asks the process to end, then tells it, then ends it. Resolves when it is gone. */
+  async #end(): Promise<void> {
+    if (this.#child?.pid === undefined || this.#isOver) return;
+    this.#child.stdin.end();
+    if (await this.#isOverWithin(this.#launch.graceMs)) return;
+    this.#signal("SIGTERM");
+    if (await this.#isOverWithin(this.#launch.graceMs)) return;
+    this.#signal("SIGKILL");
+    await this.#over.promise;
+  }
+
+  #isOverWithin(ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = systemClock.schedule(ms, () => resolve(false));
+      void this.#over.promise.then(() => {
+        timer.cancel();
+        resolve(true);
+      });
+    });
+  }
+
+  /** To the whole group. */
+  #signal(name: NodeJS.Signals): void {
+    try {
+      process.kill(-this.#child!.pid!, name);
+    } catch {
+      // Nobody of the group is left.
+    }
+  }
+
+  #receive(chunk: Buffer): void {
+    try {
+      this.#buffer.append(chunk);
+    } catch {
+      this.ending ??= `it sent a message of more than ${largestMessage / 1_048_576} MB`;
+      void this.close();
+      return;
+    }
+    if (!this.#isDelivering) void this.#deliver();
+  }
+
+  /**
+   * One message, then whatever it set going, then the next: the client package handles notifications a microtask late,
+   * and would forget a progress whose call's result came in the same chunk.
+   */
+  async #deliver(): Promise<void> {
+    this.#isDelivering = true;
+    while (this.#deliverNext()) await undefined;
+    this.#isDelivering = false;
+  }
+
+  #deliverNext(): boolean {
+    try {
+      const message = this.#buffer.readMessage();
+      if (message !== null) this.onmessage?.(message);
+      return message !== null;
+    } catch (error) {
+      // A line of JSON that is no message; the buffer has left it behind.
+      this.onerror?.(error as Error);
+      return true;
+    }
+  }
+
+  #exited(code: number | null, signal: string | null): void {
+    this.#hasExited = true;
+    this.ending ??= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+    // A process it left behind may hold its output open for ever.
+    this.#drain = systemClock.schedule(drainMs, () => {
+      this.#signal("SIGKILL");
+      this.#finish();
+    });
+  }
+
+  #finish(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#drain?.cancel();
+    for (const stream of this.#child?.stdio ?? []) stream?.destroy();
+    this.#buffer.clear();
+    this.#over.resolve();
+    this.onclose?.();
+  }
+}
+
+/** Why it could not be started, with the mend. A missing directory and a missing command are one error to the system. */
+function startProblem(error: unknown, { command, cwd }: StdioLaunch): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT" && cwd !== undefined && !process.getBuiltinModule("node:fs").existsSync(cwd)) {
+    return `its working directory \`${cwd}\` does not exist; correct \`cwd\``;
+  }
+  const mend = /\s/.test(command.trim()) ? "put what follows the command in `args`" : "install it, or give its path";
+  if (code === "ENOENT") return `its command \`${command}\` was not found; ${mend}`;
+  if (code === "EACCES") return `its command \`${command}\` may not be executed; check its permissions`;
+  return `it could not be started: ${message}`;
+}

@@ -1,0 +1,110 @@
+// Being told to stop: an abort state that costs next to nothing until somebody asks for its AbortSignal.
+// Making an AbortController for each call is measurably slow, and most tools never read their signal.
+// It must not chain signals through AbortSignal.any; whoever follows a signal gets a way to let go of it.
+
+import { reportUncaught } from "./report.ts";
+
+/** The part of {@link LazyAbort} that those need who only want to hear of an abort. */
+export interface AbortSource {
+  readonly aborted: boolean;
+  onAbort(listener: (reason: unknown) => void): () => void;
+}
+
+/**
+ * The reason of an abort as one reads it: an Error's message, a string as it is, and for everything that
+ * says nothing (no reason, an empty message, a plain `controller.abort()`) `the run was cancelled`.
+ */
+export function abortText(reason: unknown): string {
+  if (typeof reason === "string" && reason !== "") return reason;
+  if (!(reason instanceof Error) || isPlainAbort(reason)) return "the run was cancelled";
+  return typeof reason.message === "string" && reason.message !== "" ? reason.message : "the run was cancelled";
+}
+
+/** An abort state whose AbortSignal is made when first read. It is aborted once; later aborts change nothing. */
+export class LazyAbort implements AbortSource {
+  #aborted = false;
+  #reason: unknown = undefined;
+  #controller: AbortController | undefined = undefined;
+  #listeners: Set<{ readonly run: (reason: unknown) => void }> | undefined = undefined;
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  /** What it was aborted with: the platform's own AbortError where no reason was given, undefined before. */
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  /** The signal to hand to others; aborted from the start if this was aborted before. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Aborts: listeners run in the order they came, then the signal fires. */
+  abort(reason?: unknown): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#reason = reason === undefined ? plainReason() : reason;
+    const listeners = this.#listeners;
+    this.#listeners = undefined;
+    // A set leaves out what is deleted while it is walked: who let go during the abort is not called.
+    if (listeners !== undefined) for (const listener of listeners) notify(listener.run, this.#reason);
+    listeners?.clear();
+    this.#controller?.abort(this.#reason);
+  }
+
+  /**
+   * Calls `listener` once with the reason, at once if already aborted. A listener that throws stops
+   * nobody else; its error is reported as uncaught.
+   * @returns a function that unsubscribes; calling it again does nothing.
+   */
+  onAbort(listener: (reason: unknown) => void): () => void {
+    if (this.#aborted) {
+      notify(listener, this.#reason);
+      return nothing;
+    }
+    this.#listeners ??= new Set();
+    const listeners = this.#listeners;
+    const entry = { run: listener };
+    listeners.add(entry);
+    return () => void listeners.delete(entry);
+  }
+}
+
+/**
+ * Calls `onAbort` once with the reason when a foreign signal fires, at once if it already has.
+ * @returns a function that unsubscribes. A signal that outlives its follower holds on to it until then.
+ */
+export function follow(signal: AbortSignal, onAbort: (reason: unknown) => void): () => void {
+  if (signal.aborted) {
+    notify(onAbort, signal.reason);
+    return nothing;
+  }
+  const listener = (): void => onAbort(signal.reason);
+  signal.addEventListener("abort", listener, { once: true });
+  return () => signal.removeEventListener("abort", listener);
+}
+
+function isPlainAbort(reason: Error): boolean {
+  return reason.name === "AbortError" && reason.message === plainReason().message;
+}
+
+/** What the platform makes of an abort without a reason; asked for, as its text is the engine's. */
+function plainReason(): Error {
+  return AbortSignal.abort().reason;
+}
+
+function notify(listener: (reason: unknown) => void, reason: unknown): void {
+  try {
+    listener(reason);
+  } catch (error) {
+    reportUncaught(error);
+  }
+}
+
+function nothing(): void {}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { randomId, sha256Hex, shortHash } from "./id.ts";
+
+test("a random id is its prefix and 22 URL-safe characters", () => {
+  for (let index = 0; index < 1_000; index++) assert.match(randomId("run_"), /^run_[A-Za-z0-9_-]{22}$/);
+});
+
+test("random ids do not repeat, over many fills of the pool", () => {
+  const ids = new Set(Array.from({ length: 20_000 }, () => randomId("")));
+  assert.equal(ids.size, 20_000);
+});
+
+test("random ids use every character at nearly every place", () => {
+  const seen = Array.from({ length: 22 }, () => new Set<string>());
+  for (let index = 0; index < 5_000; index++) {
+    for (const [place, character] of [...randomId("")].entries()) seen[place]!.add(character);
+  }
+  // 128 bits leave 2 for the last of 22 characters of 6 bits.
+  assert.deepEqual(
+    seen.map((characters) => characters.size),
+    [...new Array(21).fill(64), 4],
+  );
+});
+
+test("randomness is drawn for many ids at once", (t) => {
+  const draw = t.mock.method(crypto, "getRandomValues");
+  for (let index = 0; index < 1_000; index++) randomId("");
+  assert.ok(draw.mock.callCount() <= 10);
+});
+
+test("SHA-256 is that of the UTF-8 text", () => {
+  assert.equal(sha256Hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  assert.equal(sha256Hex("日本😀"), createHash("sha256").update("日本😀", "utf8").digest("hex"));
+});
+
+test("a short hash is 8 hex digits and stays what it is", () => {
+  assert.equal(shortHash(""), "ab3e7c0b");
+  assert.equal(shortHash("admin.tools/list"), "5b46156e");
+  assert.equal(shortHash("日本"), "d0123169");
+});
+
+test("short hashes of names that differ little differ", () => {
+  const names = Array.from({ length: 5_000 }, (_, index) => `server.tool_${index}`);
+  assert.ok(new Set(names.map(shortHash)).size >= names.length - 2);
+  assert.ok(names.every((name) => /^[0-9a-f]{8}$/.test(shortHash(name))));
+});
+
+test("every unit of the text counts, high byte and low byte, and their order", () => {
+  assert.equal(new Set(["ab", "ba", "a\u0162", "a", "a\u0000", "\u0061\u0001"].map(shortHash)).size, 6);
+});

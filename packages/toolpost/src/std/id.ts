@@ -1,0 +1,43 @@
+// Identifiers: random ones for things that are made, hashes for things that are to be recognised.
+// It must not be asked for random ids inside a replayed flow; those are derived from positions.
+
+/**
+ * `prefix` followed by 22 URL-safe characters that hold 128 random bits, such as `run_q3…`.
+ * The randomness is cryptographic, drawn from the system some hundred ids at a time.
+ */
+export function randomId(prefix: string): string {
+  if (pool === undefined || drawn + idBytes > pool.length) {
+    pool = crypto.getRandomValues(pool ?? Buffer.alloc(idBytes * 256));
+    drawn = 0;
+  }
+  drawn += idBytes;
+  return prefix + pool.toString("base64url", drawn - idBytes, drawn);
+}
+
+/** SHA-256 (FIPS 180-4) of the text's UTF-8, as 64 hex digits. A lone surrogate counts as U+FFFD. */
+export function sha256Hex(text: string): string {
+  hash ??= process.getBuiltinModule("node:crypto").hash;
+  return hash("sha256", text, "hex");
+}
+
+/**
+ * 8 hex digits that tell names apart: FNV-1a over UTF-16 units, then the mixing steps of MurmurHash3.
+ * Stable over versions and platforms. Two texts may share one; never use it as proof of equality.
+ */
+export function shortHash(text: string): string {
+  let hash32 = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    hash32 = Math.imul(hash32 ^ (unit & 0xff), 0x01000193);
+    hash32 = Math.imul(hash32 ^ (unit >>> 8), 0x01000193);
+  }
+  hash32 = Math.imul(hash32 ^ (hash32 >>> 16), 0x85ebca6b);
+  hash32 = Math.imul(hash32 ^ (hash32 >>> 13), 0xc2b2ae35);
+  return ((hash32 ^ (hash32 >>> 16)) >>> 0).toString(16).padStart(8, "0");
+}
+
+const idBytes = 16;
+// Filled on first use, so that importing this file draws nothing.
+let pool: Buffer<ArrayBuffer> | undefined;
+let drawn = 0;
+let hash: ((algorithm: string, data: string, encoding: "hex") => string) | undefined;

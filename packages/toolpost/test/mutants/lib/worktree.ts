@@ -1,0 +1,70 @@
+// A copy of the package in a temporary folder, where files can be broken without anyone else seeing it.
+// Dependencies, docs and the build are links: they are read and never changed.
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const copied = ["src", "test", "bin", "build.ts", "package.json", "tsconfig.json", "tsconfig.build.json"];
+const linked = ["dist", "node_modules"];
+const workspaceLinked = ["node_modules", "docs", "examples", "README.md", "package.json", "tsconfig.base.json"];
+
+export interface Worktree {
+  read(file: string): string;
+  write(file: string, text: string): void;
+  /** Runs the test files; `passed` is false when one fails or the time is over. */
+  test(files: readonly string[]): Promise<{ passed: boolean; output: string }>;
+  remove(): void;
+}
+
+export function createWorktree(packageRoot: string, limitMs: number): Worktree {
+  const root = mkdtempSync(join(tmpdir(), "toolpost-mutants-"));
+  const home = join(root, "packages/toolpost");
+  mkdirSync(home, { recursive: true });
+  for (const name of copied) copyIfThere(join(packageRoot, name), join(home, name));
+  for (const name of linked) linkIfThere(join(packageRoot, name), join(home, name));
+  for (const name of workspaceLinked) linkIfThere(join(packageRoot, "../..", name), join(root, name));
+  return {
+    read: (file) => readFileSync(join(home, file), "utf8"),
+    write: (file, text) => writeFileSync(join(home, file), text),
+    test: (files) => runTests(home, files, limitMs),
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+function runTests(
+  cwd: string,
+  files: readonly string[],
+  limitMs: number,
+): Promise<{ passed: boolean; output: string }> {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const child = spawn(process.execPath, ["--test", "--test-reporter=spec", ...files], { cwd, env, detached: true });
+  const output: Buffer[] = [];
+  child.stdout.on("data", (chunk) => output.push(chunk));
+  child.stderr.on("data", (chunk) => output.push(chunk));
+  const timer = setTimeout(() => killGroup(child.pid), limitMs);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      clearTimeout(timer);
+      resolve({ passed: code === 0, output: Buffer.concat(output).toString() });
+    });
+  });
+}
+
+/** The runner has a process for each test file; they all go. */
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // the whole group has just ended by itself
+  }
+}
+
+function copyIfThere(from: string, to: string): void {
+  if (existsSync(from)) cpSync(from, to, { recursive: true });
+}
+
+function linkIfThere(from: string, to: string): void {
+  if (existsSync(from)) symlinkSync(from, to);
+}
