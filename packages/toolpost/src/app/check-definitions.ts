@@ -42,9 +42,8 @@ export function isToolSource(value: unknown): value is ToolSource {
 function checkTools(tools: readonly AnyTool[], place: string, options: GovernanceOptions): Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<string>();
-  for (const tool of tools) {
-    const where = `${place}, tool \`${String(tool?.name)}\``;
-    problems.push(...checkTool(tool, where, { deep: true }));
+  for (const tool of new Set(tools)) {
+    problems.push(...checkTool(tool, place));
     if (typeof tool?.name !== "string") continue;
     if (seen.has(tool.name)) problems.push({ code: "tool.duplicate-name", message: `${place} has two tools named \`${tool.name}\`: rename one of them` });
     seen.add(tool.name);

@@ -13,7 +13,7 @@ import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
 import { checkGovernance, throwProblems } from "./check-definitions.ts";
 import { callDirectly } from "./direct-call.ts";
 import type { DirectCallOptions, DirectCallPlace } from "./direct-call.ts";
-import { openSources } from "./open-sources.ts";
+import { openSources, originOf, skipEntry } from "./open-sources.ts";
 
 export type ToolkitOptions = GovernanceOptions;
 
@@ -44,13 +44,15 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const sources = await openSources(options, slots.log);
   const listed = await sources.list();
   const merged = mergeTools([
-    { place: "the toolkit", isSource: false, tools: (options.tools ?? []).map(toTool) },
-    ...listed.map(({ source, tools }) => ({ place: source.name, isSource: true, tools: tools.map(toTool) })),
+    { place: "the toolkit", tools: (options.tools ?? []).map(toTool) },
+    ...listed.map(originOf),
   ]);
   if (merged.problems.length > 0) await sources.close();
   throwProblems(merged.problems);
   const gate = new Gate(options.defaults?.tools?.maxConcurrency ?? DEFAULT_CONCURRENCY);
-  const place: DirectCallPlace = { slots, gate, executed: [], catalog: createCatalog({ tools: merged.tools, aliases: merged.aliases }) };
+  for (const skipped of merged.skipped) slots.log(skipEntry(skipped));
+  const catalog = createCatalog({ tools: merged.tools, onSkip: (skipped) => slots.log(skipEntry(skipped)) });
+  const place: DirectCallPlace = { slots, gate, executed: [], catalog };
   return new LiveToolkit(place, sources);
 }
 

@@ -1,7 +1,9 @@
 // The sources of an application or toolkit: made once, listed together, each failing for itself only.
 
+import { toTool } from "../author/to-tool.ts";
+import type { ToolOrigin } from "../catalog/merge-tools.ts";
 import type { LogEntry } from "../core/govern.ts";
-import type { SourceStatus, ToolSource } from "../core/source.ts";
+import type { SkippedTool, SourceStatus, ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { mcpSources } from "../sources/mcp/mcp-sources.ts";
 import type { GovernanceOptions } from "./app-options.ts";
@@ -39,6 +41,15 @@ export async function openSources(options: GovernanceOptions, log: (entry: LogEn
       await Promise.all(sources.map((source) => source.close()));
     },
   };
+}
+
+/** A source's tools as the catalogue merges them. */
+export function originOf({ source, tools }: SourceTools): ToolOrigin {
+  return { place: `the source \`${source.name}\``, sourceName: source.name, tools: tools.map(toTool) };
+}
+
+export function skipEntry({ name, reason }: SkippedTool): LogEntry {
+  return { level: "warn", message: `the tool \`${name}\` is not offered: ${reason}` };
 }
 
 async function listOne(source: ToolSource, told: Set<ToolSource>, log: (entry: LogEntry) => void): Promise<SourceTools> {

@@ -18,7 +18,7 @@ import { toModel } from "../models/to-model.ts";
 import type { AppOptions, ModelPrice } from "./app-options.ts";
 import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
 import { checkRequires, isToolSource, throwProblems } from "./check-definitions.ts";
-import { openSources } from "./open-sources.ts";
+import { openSources, originOf, skipEntry } from "./open-sources.ts";
 import type { OpenSources, SourceTools } from "./open-sources.ts";
 import { readPrompt } from "./read-prompt.ts";
 
@@ -80,14 +80,18 @@ export class AgentPreparation {
     const merged = mergeTools(this.#origins(listed, answer));
     const names = new Set(merged.tools.map((tool) => tool.name));
     throwProblems([...merged.problems, ...checkRequires(agent, names, `agent \`${agent.name}\``), ...this.#unknownNames(names)]);
-    const shared = { aliases: merged.aliases, onSkip: ({ name, reason }: { name: string; reason: string }) => slots.log({ level: "warn", message: `the tool \`${name}\` is not offered: ${reason}` }) };
+    for (const skipped of merged.skipped) slots.log(skipEntry(skipped));
     const instructions = [...(await this.#appSources.instructions()), ...(await own.instructions())];
     const system = [readPrompt(agent), ...instructions].filter((text) => text !== undefined && text !== "").join("\n\n");
     return {
       name: agent.name,
       model,
       dialect: dialectOf(model.id),
-      catalog: createCatalog({ tools: merged.tools, ...(agent.requires === undefined ? {} : { requires: agent.requires }), ...shared }),
+      catalog: createCatalog({
+        tools: merged.tools,
+        ...(agent.requires === undefined ? {} : { requires: agent.requires }),
+        onSkip: (skipped) => slots.log(skipEntry(skipped)),
+      }),
       lastCatalog: createCatalog({ tools: answer === undefined ? [] : [answer] }),
       slots,
       system: system === "" ? undefined : system,
@@ -110,8 +114,8 @@ export class AgentPreparation {
     const own = this.#agent.tools.flatMap((tool) => (isToolSource(tool) ? [] : (typeof tool === "string" ? (byName.get(tool) ?? []) : tool)));
     const native = [...own, ...(answer === undefined ? [] : [answer])].map(toTool);
     return [
-      { place: `agent \`${this.#agent.name}\``, isSource: false, tools: native },
-      ...listed.map(({ source, tools }) => ({ place: source.name, isSource: true, tools: tools.map(toTool) })),
+      { place: `agent \`${this.#agent.name}\``, tools: native },
+      ...listed.map(originOf),
     ];
   }
 

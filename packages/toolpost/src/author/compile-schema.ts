@@ -5,11 +5,11 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { CompiledSchema, JsonSchema, Schema, SchemaParsed, Validate, Validation } from "../core/schema.ts";
 import { isPromiseLike } from "../std/async.ts";
-import { libraryJsonSchema } from "./library-json-schema.ts";
 import type { SchemaDirection } from "./library-json-schema.ts";
+import { libraryJsonSchema } from "./library-json-schema.ts";
 import { withoutMarks } from "./native-values.ts";
-import { planRevival } from "./revive-natives.ts";
 import type { Revival } from "./revive-natives.ts";
+import { planRevival } from "./revive-natives.ts";
 import { toIssues, unvalidated } from "./schema-issues.ts";
 import { jsonSchemaValidator } from "./validate-json-schema.ts";
 
@@ -19,7 +19,10 @@ import { jsonSchemaValidator } from "./validate-json-schema.ts";
  * text on the wire), `output` what comes out. `validate` takes what is written in both cases.
  * Reading `jsonSchema` throws `ToolpostError` (`tool.schema-unusable`) for a schema that has none.
  */
-export function compileSchema<S extends Schema>(schema: S, direction: SchemaDirection): CompiledSchema<SchemaParsed<S>> {
+export function compileSchema<S extends Schema>(
+  schema: S,
+  direction: SchemaDirection,
+): CompiledSchema<SchemaParsed<S>> {
   const kept = compiled[direction].get(schema as object);
   if (kept !== undefined) return kept as CompiledSchema<SchemaParsed<S>>;
   const made = isStandardSchema(schema) ? new LibrarySchema(schema, direction) : new RawSchema(schema);
@@ -105,12 +108,17 @@ function withoutRootKeys(schema: JsonSchema): JsonSchema {
 
 function libraryValidator(schema: StandardSchemaV1, revival: Revival | undefined): Validate {
   const standard = schema["~standard"];
-  const conclude = (result: StandardSchemaV1.Result<unknown>): Validation =>
-    result.issues === undefined ? { ok: true, value: result.value } : { ok: false, issues: toIssues(result.issues, revival) };
+  const conclude = (result: StandardSchemaV1.Result<unknown>, written: unknown): Validation => {
+    if (result.issues === undefined) return { ok: true, value: result.value };
+    return { ok: false, issues: toIssues(result.issues, { written, revival }) };
+  };
   return (value) => {
     try {
       const result = standard.validate(revival === undefined ? value : revival.revive(value));
-      return isPromiseLike(result) ? result.then(conclude).then(undefined, unvalidated) : conclude(result);
+      if (!isPromiseLike(result)) return conclude(result, value);
+      return Promise.resolve(result)
+        .then((settled) => conclude(settled, value))
+        .catch(unvalidated);
     } catch (error) {
       return unvalidated(error);
     }

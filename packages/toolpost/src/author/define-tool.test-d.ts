@@ -4,12 +4,12 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
 import type { ToolContext } from "../core/context.ts";
-import { ask, ok } from "../core/result.ts";
 import type { ToolAsk, ToolOutput } from "../core/result.ts";
+import { ask, ok } from "../core/result.ts";
 import type { AnyTool, Tool } from "../core/tool.ts";
 import { kilobytes, seconds } from "../std/units.ts";
-import { defineTool } from "./define-tool.ts";
 import type { ToolInput, ToolOutputOf, ToolWire } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function is<_T extends true>(): void {}
@@ -58,7 +58,12 @@ const either = defineTool({
   execute: ({ q }) => (q === "" ? ok("nothing") : q === "?" ? ask({ question: "which?" }) : { n: q.length }),
 });
 is<Equal<ToolOutputOf<typeof either>, { n: number }>>();
-defineTool({ ...parts, input: z.object({}), output: z.object({ n: z.number() }), execute: async () => (Math.random() > 1 ? ok("x") : { n: 1 }) });
+defineTool({
+  ...parts,
+  input: z.object({}),
+  output: z.object({ n: z.number() }),
+  execute: async () => (Math.random() > 1 ? ok("x") : { n: 1 }),
+});
 
 // Without one, endsRun after execute sees what execute gives.
 const free = defineTool({
@@ -74,7 +79,14 @@ is<Equal<ToolOutputOf<typeof free>, { len: number }>>();
 is<Equal<ToolInput<typeof free>, { q: string }>>();
 
 // Raw JSON Schema: the handler narrows by itself.
-const raw = defineTool({ ...parts, input: { type: "object", properties: {} }, execute: (input) => { is<Equal<typeof input, unknown>>(); return 1; } });
+const raw = defineTool({
+  ...parts,
+  input: { type: "object", properties: {} },
+  execute: (input) => {
+    is<Equal<typeof input, unknown>>();
+    return 1;
+  },
+});
 is<Equal<ToolInput<typeof raw>, unknown>>();
 
 // A direct call gives what execute returns.
@@ -87,7 +99,13 @@ void direct;
 
 // Collections hold them.
 export const tools: readonly AnyTool[] = [order, either, free, raw];
-export const plain: Tool<{ a: string }> = { name: "p", description: "d", source: "custom", inputSchema: { type: "object" }, execute: ({ a }) => a };
+export const plain: Tool<{ a: string }> = {
+  name: "p",
+  description: "d",
+  source: "custom",
+  inputSchema: { type: "object" },
+  execute: ({ a }) => a,
+};
 export const anyPlain: AnyTool = plain;
 
 // @ts-expect-error no name
@@ -104,14 +122,17 @@ defineTool({ ...parts, input: z.object({}), timeout: 10, execute: () => "x" });
 defineTool({ ...parts, input: z.object({}), maxResultSize: 10, execute: () => "x" });
 // @ts-expect-error there is no timeoutMs
 defineTool({ ...parts, input: z.object({}), timeoutMs: 10, execute: () => "x" });
+const input = z.object({});
+const flag = z.object({ ok: z.boolean() });
+const count = z.object({ n: z.string().transform(Number) });
 // @ts-expect-error wrong output
-defineTool({ ...parts, input: z.object({}), output: z.object({ ok: z.boolean() }), execute: () => ({ ok: "no" }) });
+defineTool({ ...parts, input, output: flag, execute: () => ({ ok: "no" }) });
 // @ts-expect-error wrong output in a promise
-defineTool({ ...parts, input: z.object({}), output: z.object({ ok: z.boolean() }), execute: async () => ({ ok: "no" }) });
+defineTool({ ...parts, input, output: flag, execute: async () => ({ ok: "no" }) });
 // @ts-expect-error the parsed output is not what the handler gives
-defineTool({ ...parts, input: z.object({}), output: z.object({ n: z.string().transform(Number) }), execute: () => ({ n: 1 }) });
+defineTool({ ...parts, input, output: count, execute: () => ({ n: 1 }) });
 // @ts-expect-error no such verdict
-defineTool({ ...parts, input: z.object({}), policy: "maybe", execute: () => "x" });
+defineTool({ ...parts, input, policy: "maybe", execute: () => "x" });
 // @ts-expect-error the example lacks a field
 defineTool({ ...parts, input: z.object({ a: z.string() }), examples: [{}], execute: () => "x" });
 // @ts-expect-error no such source

@@ -2,8 +2,8 @@
 // It must stay cheap (nothing is converted or compiled before it is read) and must not throw for a bad value:
 // `checkTool` reports those, all at once and with their place.
 
-import { createToolContext } from "../core/context.ts";
 import type { ToolContext } from "../core/context.ts";
+import { createToolContext } from "../core/context.ts";
 import type { Policy, ToolErrors } from "../core/govern.ts";
 import type { ToolAsk, ToolOutput } from "../core/result.ts";
 import type { JsonSchema, Schema, SchemaParsed, SchemaWire, Validate } from "../core/schema.ts";
@@ -38,7 +38,10 @@ export interface ToolAnatomy<Input extends Schema, Output extends Schema | undef
   /** Without an `output` schema it stands after `execute`, to see its type. */
   readonly endsRun?:
     | boolean
-    | ((call: { readonly input: SchemaParsed<Input>; readonly output: SettledOutput<Output, Returned> }) => boolean | Promise<boolean>);
+    | ((call: {
+        readonly input: SchemaParsed<Input>;
+        readonly output: SettledOutput<Output, Returned>;
+      }) => boolean | Promise<boolean>);
 }
 
 /** An example: an object, with the fields the schema takes where it says so. */
@@ -49,7 +52,12 @@ export type ToolExample<Wire> = unknown extends Wire ? { readonly [key: string]:
  * returned for an enum stays one. A method's type, so that a handler may narrow the input of a raw JSON Schema.
  */
 export type Execute<Input, Output, Returned> = Output extends Schema
-  ? { call(input: SchemaParsed<Input>, ctx: ToolContext): Returnable<Output, never> | Promise<Returnable<Output, never>> }["call"]
+  ? {
+      call(
+        input: SchemaParsed<Input>,
+        ctx: ToolContext,
+      ): Returnable<Output, never> | Promise<Returnable<Output, never>>;
+    }["call"]
   : { call(input: SchemaParsed<Input>, ctx: ToolContext): Returned | Promise<Returned> }["call"];
 
 /** What `execute` may return: with an `output` schema what that takes, a `ToolOutput` or a `ToolAsk`, else anything. */
@@ -71,11 +79,14 @@ export interface DefinedTool<Wire, Parsed, Output, Returned = unknown> extends T
 }
 
 /** What the handler of a tool gets. */
-export type ToolInput<T extends { readonly "~types"?: unknown }> = NonNullable<T["~types"]> extends { readonly parsed: infer P } ? P : never;
+export type ToolInput<T extends { readonly "~types"?: unknown }> =
+  NonNullable<T["~types"]> extends { readonly parsed: infer P } ? P : never;
 /** What a model writes to call a tool. */
-export type ToolWire<T extends { readonly "~types"?: unknown }> = NonNullable<T["~types"]> extends { readonly wire: infer W } ? W : never;
+export type ToolWire<T extends { readonly "~types"?: unknown }> =
+  NonNullable<T["~types"]> extends { readonly wire: infer W } ? W : never;
 /** What a successful call of a tool gives. */
-export type ToolOutputOf<T extends { readonly "~types"?: unknown }> = NonNullable<T["~types"]> extends { readonly output: infer O } ? O : never;
+export type ToolOutputOf<T extends { readonly "~types"?: unknown }> =
+  NonNullable<T["~types"]> extends { readonly output: infer O } ? O : never;
 
 /**
  * Makes a tool. Takes microseconds; JSON Schema and validators are made when first read. The result is frozen.
@@ -83,7 +94,11 @@ export type ToolOutputOf<T extends { readonly "~types"?: unknown }> = NonNullabl
  * const add = defineTool({ name: "add", description: "Adds", input: z.object({ a: z.number(), b: z.number() }),
  *   execute: ({ a, b }) => a + b });
  */
-export function defineTool<const Input extends Schema, Output extends Schema | undefined = undefined, Returned = unknown>(
+export function defineTool<
+  const Input extends Schema,
+  Output extends Schema | undefined = undefined,
+  Returned = unknown,
+>(
   definition: ToolAnatomy<Input, Output, Returned>,
 ): DefinedTool<SchemaWire<Input>, SchemaParsed<Input>, SettledOutput<Output, Returned>, Returnable<Output, Returned>> {
   let inputSchema: JsonSchema | undefined;
@@ -122,5 +137,13 @@ export function defineTool<const Input extends Schema, Output extends Schema | u
     execute: (parsed: SchemaParsed<Input>, ctx?: ToolContext) =>
       definition.execute(parsed, ctx ?? createToolContext()) as Returnable<Output, Returned>,
   };
+  anatomies.set(tool, definition);
   return Object.freeze(tool);
 }
+
+/** The definition a tool was made of; `undefined` for tools that were made in another way. */
+export function anatomyOf(tool: object): { readonly input?: unknown; readonly output?: unknown } | undefined {
+  return anatomies.get(tool);
+}
+
+const anatomies: WeakMap<object, { readonly input?: unknown; readonly output?: unknown }> = new WeakMap();

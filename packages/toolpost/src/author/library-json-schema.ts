@@ -5,8 +5,8 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import { ToolpostError } from "../core/errors.ts";
 import type { JsonSchema } from "../core/schema.ts";
-import { markKey, withoutMarks } from "./native-values.ts";
 import type { NativeKind } from "./native-values.ts";
+import { markKey, withoutMarks } from "./native-values.ts";
 import { requireForUser } from "./require-for-user.ts";
 
 export type SchemaDirection = "input" | "output";
@@ -20,7 +20,10 @@ export function libraryJsonSchema(schema: StandardSchemaV1, direction: SchemaDir
   try {
     return convert();
   } catch (error) {
-    throw unusable(`${schema["~standard"].vendor} cannot convert the schema to JSON Schema: ${messageOf(error)}`, error);
+    throw unusable(
+      `${schema["~standard"].vendor} cannot convert the schema to JSON Schema: ${messageOf(error)}`,
+      error,
+    );
   }
 }
 
@@ -32,14 +35,16 @@ function converterOf(schema: StandardSchemaV1, direction: SchemaDirection): () =
   }
   if (vendor === "valibot") {
     const { toJsonSchema } = requireForUser<ValibotConverter>("@valibot/to-json-schema", "@valibot/to-json-schema");
-    return () => toJsonSchema(schema, { target: draft, errorMode: "ignore", typeMode: direction, overrideSchema: markValibot });
+    return () =>
+      toJsonSchema(schema, { target: draft, errorMode: "ignore", typeMode: direction, overrideSchema: markValibot });
   }
   // zod/mini and the first releases of zod 4 leave the interface out.
   if (vendor === "zod" && "_zod" in schema) {
     const { toJSONSchema } = requireForUser<ZodConverter>("zod/v4/core", "zod@4");
     return () => toJSONSchema(schema, { target: draft, io: direction, ...zodOptions });
   }
-  const mend = vendor === "zod" ? "update to zod 4" : "give the tool a raw JSON Schema, or a schema of zod 4, valibot or arktype";
+  const mend =
+    vendor === "zod" ? "update to zod 4" : "give the tool a raw JSON Schema, or a schema of zod 4, valibot or arktype";
   throw unusable(`schemas of \`${vendor}\` have no JSON Schema: ${mend}`);
 }
 
@@ -51,7 +56,9 @@ type Draft = Record<string, unknown>;
 
 /** The part of zod's schemas that tells their kind. Source: zod/v4/core. */
 interface ZodSchema {
-  readonly _zod: { readonly def: { readonly type: string; readonly values?: readonly unknown[]; readonly in?: ZodSchema } };
+  readonly _zod: {
+    readonly def: { readonly type: string; readonly values?: readonly unknown[]; readonly in?: ZodSchema };
+  };
 }
 
 const zodOptions: Record<string, unknown> = {
@@ -61,7 +68,8 @@ const zodOptions: Record<string, unknown> = {
     if (type === "date" || type === "bigint") jsonSchema[markKey] = type;
     else if (type === "literal" && values?.some(isBigint)) markLiterals(jsonSchema, values);
     // What `z.preprocess` is given is what was written, so nothing below it is converted before.
-    else if (type === "pipe" && from?._zod.def.type === "transform") Object.assign(jsonSchema, withoutMarks(jsonSchema));
+    else if (type === "pipe" && from?._zod.def.type === "transform")
+      Object.assign(jsonSchema, withoutMarks(jsonSchema));
   },
 };
 
@@ -74,7 +82,8 @@ interface ArkFallback {
 }
 
 function markArk(place: ArkFallback): Draft {
-  if (place.code === "date" || place.unit instanceof Date) return { ...place.base, [markKey]: "date" satisfies NativeKind };
+  if (place.code === "date" || place.unit instanceof Date)
+    return { ...place.base, [markKey]: "date" satisfies NativeKind };
   if (place.domain === "bigint") return { ...place.base, [markKey]: "bigint" satisfies NativeKind };
   if (isBigint(place.unit)) return markLiterals({ ...place.base }, [place.unit]);
   return place.base;
@@ -85,7 +94,13 @@ const standardOptions: Readonly<Record<string, Record<string, unknown>>> = {
   arktype: { fallback: markArk },
 };
 
-function markValibot({ valibotSchema, jsonSchema }: { valibotSchema: { type: string; literal?: unknown }; jsonSchema: Draft }): Draft | undefined {
+function markValibot({
+  valibotSchema,
+  jsonSchema,
+}: {
+  valibotSchema: { type: string; literal?: unknown };
+  jsonSchema: Draft;
+}): Draft | undefined {
   const { type, literal } = valibotSchema;
   if (type === "date" || type === "bigint") return { ...jsonSchema, [markKey]: type };
   if (type === "literal" && isBigint(literal)) return markLiterals({ ...jsonSchema }, [literal]);
@@ -95,7 +110,10 @@ function markValibot({ valibotSchema, jsonSchema }: { valibotSchema: { type: str
 /** A choice among values of which some are bigints: those are written as digits. */
 function markLiterals(jsonSchema: Draft, values: readonly unknown[]): Draft {
   for (const key of ["const", "type"]) delete jsonSchema[key];
-  return Object.assign(jsonSchema, { enum: values.map((value) => (isBigint(value) ? String(value) : value)), [markKey]: "bigint" });
+  return Object.assign(jsonSchema, {
+    enum: values.map((value) => (isBigint(value) ? String(value) : value)),
+    [markKey]: "bigint",
+  });
 }
 
 function isBigint(value: unknown): value is bigint {

@@ -22,7 +22,11 @@ export function requireForUser<Exports>(specifier: string, packageName: string):
       cause.push(error);
     }
   }
-  throw new ToolpostError("tool.schema-unusable", `the schema needs the package \`${packageName}\`: run \`npm install ${packageName}\``, { cause });
+  throw new ToolpostError(
+    "tool.schema-unusable",
+    `the schema needs the package \`${packageName}\`: run \`npm install ${packageName}\``,
+    { cause },
+  );
 }
 
 const loaded: Map<string, unknown> = new Map();

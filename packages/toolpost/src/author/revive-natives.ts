@@ -3,8 +3,10 @@
 // It must not touch anything else, nor judge the value: the library does, afterwards.
 
 import type { JsonSchema } from "../core/schema.ts";
-import { markOf, readNative } from "./native-values.ts";
+import { isRecord } from "./json-schema/kinds.ts";
+import { localTarget } from "./json-schema/references.ts";
 import type { NativeKind } from "./native-values.ts";
+import { markOf, readNative } from "./native-values.ts";
 
 /** Conversion of values of one schema. */
 export interface Revival {
@@ -56,7 +58,8 @@ function placeOf(root: JsonSchema, schema: JsonSchema, places: Map<JsonSchema, P
   place.also.push(...all(schema.allOf), ...given(localTarget(root, schema.$ref)));
   for (const choice of [schema.anyOf, schema.oneOf]) if (Array.isArray(choice)) place.choices.push(all(choice));
   for (const [key, part] of entriesOf(schema.properties)) place.properties.set(key, one(part));
-  for (const [pattern, part] of entriesOf(schema.patternProperties)) place.patterns.push([new RegExp(pattern, "u"), one(part)]);
+  for (const [pattern, part] of entriesOf(schema.patternProperties))
+    place.patterns.push([new RegExp(pattern, "u"), one(part)]);
   place.others.push(...given(schema.additionalProperties));
   place.prefix.push(...all(schema.prefixItems));
   place.items.push(...given(schema.items));
@@ -69,8 +72,15 @@ function markedPlaces(places: Iterable<Place>): ReadonlySet<Place> {
   const marked = new Set<Place>();
   for (const place of places) {
     if (place.kind !== undefined) marked.add(place);
-    const below = [...place.properties.values(), ...place.patterns.map(([, part]) => part), ...place.others, ...place.prefix, ...place.items];
-    for (const target of [...place.also, ...place.choices.flat(), ...below]) leadingTo.set(target, [...(leadingTo.get(target) ?? []), place]);
+    const below = [
+      ...place.properties.values(),
+      ...place.patterns.map(([, part]) => part),
+      ...place.others,
+      ...place.prefix,
+      ...place.items,
+    ];
+    for (const target of [...place.also, ...place.choices.flat(), ...below])
+      leadingTo.set(target, [...(leadingTo.get(target) ?? []), place]);
   }
   // A set that grows while it is walked is walked to its end.
   for (const place of marked) for (const before of leadingTo.get(place) ?? []) marked.add(before);
@@ -119,7 +129,8 @@ function reviveProperties(place: Place, record: JsonSchema, marked: ReadonlySet<
 /** Whether an alternative takes the value, as far as types, constants and keys tell. */
 function takes(place: Place, value: unknown, depth: number): boolean {
   const { schema, kind } = place;
-  if (kind !== undefined) return kind === "date" ? readNative(kind, value) instanceof Date : typeof readNative(kind, value) === "bigint";
+  if (kind !== undefined)
+    return kind === "date" ? readNative(kind, value) instanceof Date : typeof readNative(kind, value) === "bigint";
   // A recursive schema is looked at so far down; the library itself has the last word.
   if (depth > 16) return true;
   if ("const" in schema && schema.const !== value) return false;
@@ -127,7 +138,8 @@ function takes(place: Place, value: unknown, depth: number): boolean {
   if (schema.type !== undefined && ![schema.type].flat().some((type) => isOfType(type, value))) return false;
   const look = (part: Place): boolean => takes(part, value, depth + 1);
   if (!place.also.every(look) || !place.choices.every((choice) => choice.some(look))) return false;
-  if (Array.isArray(value)) return value.every((item, index) => takes(itemPlace(place, index) ?? anything, item, depth + 1));
+  if (Array.isArray(value))
+    return value.every((item, index) => takes(itemPlace(place, index) ?? anything, item, depth + 1));
   if (!isRecord(value)) return true;
   const required = Array.isArray(schema.required) ? schema.required : [];
   if (!required.every((key) => Object.hasOwn(value, key))) return false;
@@ -148,7 +160,11 @@ function kindAt(root: Place, path: readonly PropertyKey[]): NativeKind | undefin
     // With all that stands for the same value.
     for (const place of at) for (const same of [place.also, ...place.choices].flat()) at.add(same);
     if (key === undefined) break;
-    at = new Set([...at].flatMap((place) => (typeof key === "number" ? itemPlace(place, key) : propertyPlace(place, String(key))) ?? []));
+    at = new Set(
+      [...at].flatMap(
+        (place) => (typeof key === "number" ? itemPlace(place, key) : propertyPlace(place, String(key))) ?? [],
+      ),
+    );
   }
   for (const place of at) if (place.kind !== undefined) return place.kind;
   return undefined;
@@ -162,21 +178,6 @@ function propertyPlace(place: Place, key: string): Place | undefined {
   return place.properties.get(key) ?? place.patterns.find(([pattern]) => pattern.test(key))?.[1] ?? place.others[0];
 }
 
-/** What a `$ref` within the document leads to; libraries write no others. */
-function localTarget(root: JsonSchema, reference: unknown): JsonSchema | undefined {
-  if (typeof reference !== "string" || !reference.startsWith("#")) return undefined;
-  let node: unknown = root;
-  for (const part of reference.split("/").slice(1)) {
-    const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
-    node = isRecord(node) && Object.hasOwn(node, key) ? node[key] : undefined;
-  }
-  return isRecord(node) ? node : undefined;
-}
-
 function entriesOf(map: unknown): [string, unknown][] {
   return isRecord(map) ? Object.entries(map) : [];
-}
-
-function isRecord(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,26 +2,34 @@
 // It must not change the tool it is given, nor judge it: `checkTool` does.
 
 import { deriveTool } from "../core/derive-tool.ts";
-import type { Validate } from "../core/schema.ts";
+import type { JsonSchema, Validate } from "../core/schema.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { compileSchema } from "./compile-schema.ts";
 import { unvalidated } from "./schema-issues.ts";
-import { objectValidator } from "./tool-input.ts";
+import { objectValidator, toObjectSchema } from "./tool-input.ts";
 
 /** A tool that can validate its own input. */
 export type ReadyTool = AnyTool & { readonly validateInput: Validate };
 
 /**
  * The tool itself where it validates (as those of `defineTool` do), else one that stands for it; the same one each
- * time. Schemas are compiled at the first call.
+ * time. Schemas are compiled at the first call. Reading the `inputSchema` of one that stands for another throws
+ * `ToolpostError` (`tool.schema-unusable`) where it is no object's.
  */
 export function toTool(tool: AnyTool): ReadyTool {
   if (isReady(tool)) return tool;
   const kept = ready.get(tool);
   if (kept !== undefined) return kept;
+  let inputSchema: JsonSchema | undefined;
   const made = deriveTool(tool, {
+    get inputSchema(): JsonSchema {
+      inputSchema ??= toObjectSchema(tool.inputSchema);
+      return inputSchema;
+    },
     validateInput: tool.validateInput ?? lazily(() => objectValidator(compileSchema(tool.inputSchema, "input"))),
-    validateOutput: tool.validateOutput ?? (hasOutputSchema(tool) ? lazily(() => compileSchema(tool.outputSchema!, "output").validate) : undefined),
+    validateOutput:
+      tool.validateOutput ??
+      (hasOutputSchema(tool) ? lazily(() => compileSchema(tool.outputSchema!, "output").validate) : undefined),
   });
   ready.set(tool, made);
   return made;

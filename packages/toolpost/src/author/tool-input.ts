@@ -3,66 +3,56 @@
 
 import { ToolpostError } from "../core/errors.ts";
 import type { CompiledSchema, JsonSchema, Validate } from "../core/schema.ts";
+import { isRecord, kindOf } from "./json-schema/kinds.ts";
+import { localTarget } from "./json-schema/references.ts";
 
 /**
  * The schema with `type: "object"` at its root. A root `$ref` is replaced by what it leads to, as providers refuse one.
  * Throws `ToolpostError` (`tool.schema-unusable`) where the root is not an object.
  */
 export function toObjectSchema(schema: JsonSchema): JsonSchema {
-  const root = isRecord(schema) ? withoutRootReference(schema) : schema;
-  if (isRecord(root) && isObjectSchema(root, root, 0)) return root.type === "object" ? root : { ...root, type: "object" };
-  throw new ToolpostError(
-    "tool.schema-unusable",
-    `the input schema describes \`${describe(root)}\`, expected an object: arguments of a call are one JSON object`,
-  );
+  const root = withoutRootReference(schema);
+  if (!isObjectSchema(root, root, 0)) {
+    const message = `the input schema describes ${describe(root)}, expected an object: give its root \`type: "object"\``;
+    throw new ToolpostError("tool.schema-unusable", message);
+  }
+  return root.type === "object" ? root : { ...root, type: "object" };
 }
 
-/** Validates with the compiled schema, but refuses whatever is no plain JSON object before. */
-export function objectValidator<Parsed>(compiled: CompiledSchema<Parsed>): Validate<Parsed> {
-  return (value) => (isRecord(value) ? compiled.validate(value) : { ok: false, issues: [{ path: "", message: `expected object, got ${kindOf(value)}` }] });
+/** Validates with the compiled schema, but refuses before whatever is no plain JSON object. */
+export function objectValidator<Parsed>({ validate }: CompiledSchema<Parsed>): Validate<Parsed> {
+  return (value) => {
+    if (isRecord(value)) return validate(value);
+    return { ok: false, issues: [{ path: "", message: `expected object, got ${kindOf(value)}` }] };
+  };
 }
+
+/** References to references, and alternatives of alternatives, that are followed before the schema counts as strange. */
+const mostHops = 8;
 
 function withoutRootReference(schema: JsonSchema): JsonSchema {
   let root = schema;
-  for (let hops = 0; typeof root.$ref === "string" && hops < 8; hops++) {
-    const target = resolveLocal(schema, root.$ref);
-    if (target === undefined || target === root) break;
+  for (let hops = 0; isRecord(root) && typeof root.$ref === "string" && hops < mostHops; hops++) {
+    const target = localTarget(root, root.$ref);
+    if (target === undefined) break;
     const { $ref: _, ...siblings } = root;
     root = { ...target, ...siblings };
   }
   return root;
 }
 
-function isObjectSchema(root: JsonSchema, schema: unknown, depth: number): boolean {
-  if (!isRecord(schema) || depth > 8) return false;
-  if (schema.type !== undefined) return schema.type === "object";
-  const isObject = (part: unknown): boolean => isObjectSchema(root, part, depth + 1);
-  if (typeof schema.$ref === "string") return isObject(resolveLocal(root, schema.$ref));
+function isObjectSchema(root: JsonSchema, schema: unknown, hops: number): boolean {
+  if (!isRecord(schema) || hops > mostHops) return false;
+  if (schema.type !== undefined) return [schema.type].flat().includes("object");
+  const isObject = (part: unknown): boolean => isObjectSchema(root, part, hops + 1);
+  if (typeof schema.$ref === "string") return isObject(localTarget(root, schema.$ref));
   if (Array.isArray(schema.allOf) && schema.allOf.some(isObject)) return true;
-  return [schema.anyOf, schema.oneOf].some((choice) => Array.isArray(choice) && choice.length > 0 && choice.every(isObject));
-}
-
-function resolveLocal(root: JsonSchema, reference: string): JsonSchema | undefined {
-  if (!reference.startsWith("#/")) return undefined;
-  let node: unknown = root;
-  for (const part of reference.slice(2).split("/")) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    node = isRecord(node) && Object.hasOwn(node, key) ? node[key] : undefined;
-  }
-  return isRecord(node) ? node : undefined;
+  return [schema.anyOf, schema.oneOf].some(
+    (choice) => Array.isArray(choice) && choice.length > 0 && choice.every(isObject),
+  );
 }
 
 function describe(schema: unknown): string {
-  if (!isRecord(schema)) return kindOf(schema);
-  return typeof schema.type === "string" ? schema.type : "a value of any type";
-}
-
-/** The JSON type of a value, as messages name it. */
-export function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
-}
-
-function isRecord(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isRecord(schema)) return `\`${JSON.stringify(schema)}\``;
+  return schema.type === undefined ? "a value of any type" : `\`${[schema.type].flat().join(" or ")}\``;
 }

@@ -41,7 +41,8 @@ class Stock {
     this.#onSkip = onSkip;
     for (const tool of tools) {
       if (!this.byName.has(tool.name)) this.byName.set(tool.name, tool);
-      else if (this.byName.get(tool.name) !== tool) onSkip({ name: tool.name, reason: "another tool has the same name" });
+      else if (this.byName.get(tool.name) !== tool)
+        onSkip({ name: tool.name, reason: "another tool has the same name" });
     }
     this.aliases = aliases ?? aliasesFor(this.byName.keys());
     this.owners = new Map([...this.aliases].map(([own, alias]) => [alias, own]));
@@ -96,7 +97,10 @@ class View implements Catalog {
     if (view === undefined) {
       // A catalog lives as long as its application; sets of visible tools may be many.
       if (views.size >= mostViews) views.clear();
-      view = new View(this.#stock, [...byName.values()].filter((tool) => !hidden.has(tool)));
+      view = new View(
+        this.#stock,
+        [...byName.values()].filter((tool) => !hidden.has(tool)),
+      );
       views.set(key, view);
     }
     return view;
@@ -124,7 +128,10 @@ class View implements Catalog {
 const mostViews = 256;
 
 /** The tools with conditions. A condition that throws, or says anything but `true`, hides. */
-function gatesOf(tools: ReadonlyMap<string, AnyTool>, requires: Readonly<Record<string, readonly string[]>>): Map<AnyTool, Gate> {
+function gatesOf(
+  tools: ReadonlyMap<string, AnyTool>,
+  requires: Readonly<Record<string, readonly string[]>>,
+): Map<AnyTool, Gate> {
   const gates = new Map<AnyTool, Gate>();
   for (const tool of tools.values()) {
     const needed = Object.hasOwn(requires, tool.name) ? requires[tool.name] : undefined;

@@ -90,8 +90,12 @@ export class InlineRun {
     }
   }
 
+  /** Looks a moment later: a branch that pauses at once may be the first of several that are about to start. */
   #noticeWaiting(): void {
-    if (this.#onWaiting.size > 0 && this.isWaiting) for (const listener of [...this.#onWaiting]) listener();
+    if (this.#onWaiting.size === 0 || !this.isWaiting) return;
+    queueMicrotask(() => {
+      if (this.isWaiting) for (const listener of [...this.#onWaiting]) listener();
+    });
   }
 }
 
@@ -124,10 +128,13 @@ class DirectRun implements Run {
     const { abort, clock } = this.#options;
     const delay = "ms" in wait ? wait.ms : wait.at - clock.now();
     const slept = new Promise<void>((resolve, reject) => {
-      const forget = abort.onAbort(reject);
-      clock.schedule(Math.max(0, delay), () => {
+      const timer = clock.schedule(Math.max(0, delay), () => {
         forget();
         resolve();
+      });
+      const forget = abort.onAbort((reason) => {
+        timer.cancel();
+        reject(reason);
       });
     });
     return new DirectTask(key, slept);

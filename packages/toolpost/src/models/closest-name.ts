@@ -1,4 +1,5 @@
 // The name somebody meant, for errors about unknown keys.
+// It must not guess far: a wrong hint is worse than the list of known names.
 
 /** The name that needs the fewest edits to become `name`, if that is at most half its length (or one). */
 export function closestName(name: string, names: readonly string[]): string | undefined {

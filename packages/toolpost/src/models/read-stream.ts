@@ -3,7 +3,7 @@
 // It must not give back a reply that is not whole: a cut or failed stream rejects, and its reader is let go.
 
 import type { ProviderData } from "../core/message.ts";
-import type { ModelDelta, ModelReply, ReplyPart, ReplyToolCall } from "../core/model.ts";
+import type { ModelDelta, ModelReply, ReplyPart } from "../core/model.ts";
 import { follow } from "../std/abort.ts";
 import { modelFailed, streamCut } from "./model-failure.ts";
 import type { ForeignFinish, ForeignPart } from "./reply-parts.ts";
@@ -72,7 +72,8 @@ class ReplyDraft {
   readonly #onDelta: (delta: ModelDelta) => void;
   readonly #slots: Slot[] = [];
   readonly #open = { text: new Map<string, TextSlot>(), reasoning: new Map<string, TextSlot>() };
-  #inputs: InputSlot[] = [];
+  /** Those whose call has not come yet. */
+  readonly #inputs: InputSlot[] = [];
   #finish: { readonly reason: ForeignFinish; readonly usage: unknown } | undefined = undefined;
 
   constructor({ modelId, onDelta }: StreamReading) {
@@ -174,21 +175,18 @@ class ReplyDraft {
   }
 
   /**
-   * Arguments that never became a call. At the token limit that is how a stream tells what a whole reply gives as a
-   * call with unfinished arguments; they are given the same way, unless nothing was written, which would read as `{}`.
+   * Arguments that never became a call. Where the model was stopped short, that is how a stream tells what a whole
+   * reply gives as a call with unfinished arguments, so they are given the same way; unless nothing was written, which
+   * would read as `{}`. A reply that failed is not judged here.
    */
   #endInput(input: InputSlot, reason: ForeignFinish): void {
-    if (reason !== "length") {
+    if (reason === "error" || reason === "interrupted") return;
+    if (reason !== "length" && reason !== "content-filter") {
       throw streamCut(this.#modelId, `inside the arguments of \`${input.toolName}\``, this.#content());
     }
     if (input.text.trim() === "") return;
-    const call: ReplyToolCall = {
-      type: "tool-call",
-      toolCallId: input.id,
-      toolName: input.toolName,
-      input: input.text,
-    };
-    input.call = call;
+    const { id, toolName, text } = input;
+    input.call = toReplyPart({ type: "tool-call", toolCallId: id, toolName, input: text });
   }
 
   /** What has arrived; of calls only those whose arguments did. */

@@ -18,6 +18,7 @@ import {
   scriptedContent,
   scriptedFailure,
   scriptedFinish,
+  scriptedStream,
   scriptedStreamParts,
   scriptedUsage,
 } from "./scripted-reply.ts";
@@ -112,7 +113,7 @@ class Script implements ScriptedModel {
 
   async doStream(options: ScriptedCallOptions): Promise<{ stream: ReadableStream<ScriptedStreamPart> }> {
     const { reply, content } = await this.#reply(new ScriptedRequest(this.requests.length, true, options));
-    return { stream: toStream(scriptedStreamParts(reply, content), options.abortSignal) };
+    return { stream: scriptedStream(scriptedStreamParts(reply, content), options.abortSignal) };
   }
 
   assertDone(): void {
@@ -195,24 +196,6 @@ class Script implements ScriptedModel {
 
 function isLeft({ step, isUsed }: Entry): boolean {
   return !isUsed && !(typeof step === "object" && step.repeat === true);
-}
-
-/** One part per read. An abort fails the stream, as it fails the streams of providers. */
-function toStream(
-  parts: readonly ScriptedStreamPart[],
-  signal: AbortSignal | undefined,
-): ReadableStream<ScriptedStreamPart> {
-  let index = 0;
-  return new ReadableStream<ScriptedStreamPart>(
-    {
-      pull(controller) {
-        if (signal?.aborted === true) controller.error(signal.reason);
-        else if (index < parts.length) controller.enqueue(parts[index++]!);
-        else controller.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 function wait(delayMs: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {

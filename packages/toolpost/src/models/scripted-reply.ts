@@ -117,6 +117,24 @@ export function scriptedStreamParts(reply: ScriptedReply, content: readonly Scri
   return [{ type: "stream-start", warnings: [] }, ...parts.slice(0, end)];
 }
 
+/** One part per read. An abort fails the stream, as it fails the streams of providers. */
+export function scriptedStream(
+  parts: readonly ScriptedStreamPart[],
+  signal: AbortSignal | undefined,
+): ReadableStream<ScriptedStreamPart> {
+  let index = 0;
+  return new ReadableStream<ScriptedStreamPart>(
+    {
+      pull(controller) {
+        if (signal?.aborted === true) controller.error(signal.reason);
+        else if (index < parts.length) controller.enqueue(parts[index++]!);
+        else controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
 function streamPart(part: ScriptedContent, id: string, chunks: number): ScriptedStreamPart[] {
   if (part.type === "tool-call") {
     const { toolCallId, toolName, input } = part;

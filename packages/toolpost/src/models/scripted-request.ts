@@ -2,18 +2,18 @@
 // The loop appends to one prompt array over a run, so a record keeps the array and its length at that time;
 // copying it at each turn would make long scripts quadratic.
 
-import type { Message, ProviderData, ToolResultPart } from "../core/message.ts";
+import type { Message, ToolResultPart } from "../core/message.ts";
 import type { Thinking, ToolChoice, WireTool } from "../core/model.ts";
 
-/** The AI SDK v4 call options that a scripted model reads. */
+/** The AI SDK v4 call options that a scripted model reads. Messages and tools are open, as others than the loop call it. */
 export interface ScriptedCallOptions {
-  readonly prompt: readonly Message[];
-  readonly tools?: readonly WireTool[];
+  readonly prompt: readonly unknown[];
+  readonly tools?: readonly unknown[];
   readonly toolChoice?: ToolChoice;
-  readonly reasoning?: Thinking;
+  readonly reasoning?: Thinking | "provider-default";
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
-  readonly providerOptions?: ProviderData;
+  readonly providerOptions?: Readonly<Record<string, object>>;
   readonly abortSignal?: AbortSignal;
 }
 
@@ -54,11 +54,11 @@ export class ScriptedRequest {
 
   /** The messages of this request, without those that were appended later. */
   get prompt(): readonly Message[] {
-    return (this.#prompt ??= this.options.prompt.slice(0, this.#length));
+    return (this.#prompt ??= this.options.prompt.slice(0, this.#length) as Message[]);
   }
 
   get tools(): readonly WireTool[] {
-    return this.options.tools ?? [];
+    return (this.options.tools ?? []) as readonly WireTool[];
   }
 
   get toolNames(): readonly string[] {
@@ -108,7 +108,7 @@ export class ScriptedRequest {
   }
 
   #at(index: number): Message | undefined {
-    return this.options.prompt[index];
+    return this.options.prompt[index] as Message | undefined;
   }
 }
 

@@ -5,7 +5,6 @@ import { isToolpostError, ToolpostError } from "../core/errors.ts";
 import type { Message } from "../core/message.ts";
 import type { LanguageModel, Model, ModelDelta, ModelRequest, WireTool } from "../core/model.ts";
 import { ModelError } from "../core/run-errors.ts";
-import type { ForeignPart } from "./reply-parts.ts";
 import { toModel } from "./to-model.ts";
 
 const hello: readonly Message[] = [{ role: "user", content: [{ type: "text", text: "hello" }] }];
@@ -19,8 +18,6 @@ interface Provider {
   readonly finishReason?: unknown;
   readonly usage?: unknown;
   readonly reject?: unknown;
-  /** Leaves the stream open after its parts. */
-  readonly open?: boolean;
 }
 
 class FakeProvider implements LanguageModel {
@@ -28,7 +25,6 @@ class FakeProvider implements LanguageModel {
   readonly provider = "acme.responses";
   readonly modelId = "large-1";
   readonly calls: Record<string, unknown>[] = [];
-  readonly cancelled: unknown[] = [];
   readonly #behaviour: Provider;
 
   constructor(behaviour: Provider) {
@@ -45,19 +41,9 @@ class FakeProvider implements LanguageModel {
 
   async doStream(options: never): Promise<unknown> {
     this.calls.push(options);
-    const { parts = [], reject, open } = this.#behaviour;
+    const { parts = [], reject } = this.#behaviour;
     if (reject !== undefined) throw reject;
-    const left = [...parts];
-    const { cancelled } = this;
-    const stream = new ReadableStream<unknown>({
-      pull(controller) {
-        if (left.length > 0) controller.enqueue(left.shift());
-        else if (open !== true) controller.close();
-        else return new Promise(() => undefined);
-      },
-      cancel: (reason) => void cancelled.push(reason),
-    });
-    return { stream };
+    return { stream: ReadableStream.from(parts) };
   }
 }
 
@@ -209,37 +195,6 @@ test("without tools neither tools nor a choice among them are sent", async () =>
   assert.equal(provider.calls[0]!.toolChoice, undefined);
 });
 
-test("an error part fails the call with what had arrived, and lets the stream go", async () => {
-  const cause = { type: "server_error", error: { message: "overloaded\nplease wait" } };
-  const provider = new FakeProvider({
-    parts: [
-      { type: "text-start", id: "1" },
-      { type: "text-delta", id: "1", delta: "So" },
-      { type: "error", error: cause },
-      { type: "text-delta", id: "1", delta: " far" },
-      { type: "finish", finishReason: stop },
-    ],
-    open: true,
-  });
-  const error = await rejection(toModel(provider).call(request(), ignore));
-  assert.equal(error.code, "model.failed");
-  assert.equal(error.message, "acme:large-1 failed: overloaded please wait");
-  assert.equal(error.cause, cause);
-  assert.deepEqual(error.data, { content: [{ type: "text", text: "So" }] });
-  assert.equal(provider.cancelled.length, 1);
-});
-
-test("a stream that ends without a finish part is a cut, with what had arrived", async () => {
-  const call = { type: "tool-call", toolCallId: "a", toolName: "search", input: "{}" };
-  const provider = new FakeProvider({
-    parts: [call, { type: "text-start", id: "1" }, { type: "text-delta", id: "1", delta: "So far" }],
-  });
-  const error = await rejection(toModel(provider).call(request(), ignore));
-  assert.equal(error.code, "model.stream-cut");
-  assert.match(error.message, /acme:large-1 ended before its finish part/);
-  assert.deepEqual(error.data, { content: [call, { type: "text", text: "So far" }] });
-});
-
 for (const finishReason of ["error", { unified: "error", raw: "x" }]) {
   test(`a reply that ends with ${JSON.stringify(finishReason)} is a failure, streamed or not`, async () => {
     const provider = new FakeProvider({
@@ -271,76 +226,6 @@ test("a provider that says its answer was interrupted is a cut, not an answer", 
     assert.equal(error.code, "model.stream-cut");
     assert.deepEqual(error.data, { content: [{ type: "text", text: "So" }] });
   }
-});
-
-test("arguments that never became a call are a cut", async () => {
-  const provider = new FakeProvider({
-    parts: [
-      { type: "tool-input-start", id: "a", toolName: "search" },
-      { type: "tool-input-delta", id: "a", delta: '{"q":1}' },
-      { type: "finish", finishReason: stop },
-    ],
-  });
-  const error = await rejection(toModel(provider).call(request(), ignore));
-  assert.equal(error.code, "model.stream-cut");
-  assert.match(error.message, /inside the arguments of `search`/);
-  assert.deepEqual(error.data, { content: [] });
-});
-
-test("at the token limit unfinished arguments are a call as the model wrote it; none at all are no call", async () => {
-  const provider = new FakeProvider({
-    parts: [
-      { type: "tool-input-start", id: "a", toolName: "search" },
-      { type: "tool-input-delta", id: "a", delta: '{"q": "un' },
-      { type: "tool-input-start", id: "b", toolName: "search" },
-      { type: "finish", finishReason: { unified: "length", raw: "max_tokens" } },
-    ],
-  });
-  const reply = await toModel(provider).call(request(), ignore);
-  assert.equal(reply.finish, "length");
-  assert.deepEqual(reply.content, [{ type: "tool-call", toolCallId: "a", toolName: "search", input: '{"q": "un' }]);
-});
-
-test("parts stand in the order in which they started, whatever order they end in", async () => {
-  const call = (toolCallId: string, input: string): ForeignPart => ({
-    type: "tool-call",
-    toolCallId,
-    toolName: "search",
-    input,
-  });
-  const provider = new FakeProvider({
-    parts: [
-      { type: "text-start", id: "x" },
-      { type: "tool-input-start", id: "b", toolName: "search" },
-      { type: "reasoning-start", id: "x" },
-      { type: "tool-input-start", id: "a", toolName: "search" },
-      { type: "reasoning-delta", id: "x", delta: "why" },
-      { type: "text-delta", id: "x", delta: "one" },
-      call("a", "2"),
-      call("b", "1"),
-      { type: "text-end", id: "x" },
-      { type: "text-start", id: "x" },
-      { type: "text-delta", id: "x", delta: "two" },
-      { type: "finish", finishReason: stop },
-    ],
-  });
-  const deltas: ModelDelta[] = [];
-  const { content } = await toModel(provider).call(request(), (delta) => deltas.push(delta));
-  assert.deepEqual(content, [
-    { type: "text", text: "one" },
-    call("b", "1"),
-    { type: "reasoning", text: "why" },
-    call("a", "2"),
-    { type: "text", text: "two" },
-  ]);
-  assert.deepEqual(
-    deltas.filter(({ type }) => type === "text-end" || type === "reasoning-end"),
-    [
-      { type: "text-end", id: "x" },
-      { type: "text-end", id: "x" },
-      { type: "reasoning-end", id: "x" },
-    ],
-  );
 });
 
 test("calls with repeated or missing ids all come through, each with its own arguments", async () => {
@@ -410,27 +295,6 @@ test("a provider that gives no stream, no content or nothing fails the call", as
   }
 });
 
-test("a stream that fails under way is a failure with what had arrived", async () => {
-  const cause = new TypeError("terminated");
-  let pulled = 0;
-  const stream = new ReadableStream({
-    pull: (controller) =>
-      pulled++ === 0 ? controller.enqueue({ type: "text-delta", id: "1", delta: "So" }) : controller.error(cause),
-  });
-  const provider = {
-    specificationVersion: "v3",
-    provider: "acme",
-    modelId: "m",
-    doGenerate: never,
-    doStream: async () => ({ stream }),
-  } as const;
-  const error = await rejection(toModel(provider).call(request(), ignore));
-  assert.equal(error.code, "model.failed");
-  assert.equal(error.cause, cause);
-  assert.deepEqual(error.data, { content: [{ type: "text", text: "So" }] });
-  assert.equal(stream.locked, false);
-});
-
 test("an abort rejects at once with its reason, though the provider ignores the signal", async () => {
   const reason = new Error("enough");
   const provider = {
@@ -446,23 +310,6 @@ test("an abort rejects at once with its reason, though the provider ignores the 
     controller.abort(reason);
     await assert.rejects(call, (error) => error === reason);
   }
-});
-
-test("an abort under way cancels the stream, and no delta follows it", async () => {
-  const controller = new AbortController();
-  const provider = new FakeProvider({
-    parts: [1, 2, 3, 4].map((index) => ({ type: "text-delta", id: "1", delta: String(index) })),
-    open: true,
-  });
-  const texts: string[] = [];
-  const call = toModel(provider).call(request({ signal: controller.signal }), (delta) => {
-    if (delta.type === "text-delta") texts.push(delta.text);
-    if (texts.length === 2) controller.abort("enough");
-  });
-  await assert.rejects(call, (error) => error === "enough");
-  await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(texts, ["1", "2"]);
-  assert.deepEqual(provider.cancelled, ["enough"]);
 });
 
 test("a stream that comes after the abort is cancelled unread", async () => {
@@ -517,16 +364,6 @@ test("a call leaves no listener on its signal", async () => {
   await toModel(provider).call(request({ signal }));
   await rejection(toModel(new FakeProvider({})).call(request({ signal }), ignore));
   assert.equal(listeners, 0);
-});
-
-test("a throw of onDelta is the caller's: it rejects the call as it is and lets the stream go", async () => {
-  const thrown = new Error("listener");
-  const provider = new FakeProvider({ parts: [{ type: "text-delta", id: "1", delta: "x" }], open: true });
-  const call = toModel(provider).call(request(), () => {
-    throw thrown;
-  });
-  await assert.rejects(call, (error) => error === thrown);
-  assert.deepEqual(provider.cancelled, [thrown]);
 });
 
 function ignore(): void {}

@@ -64,18 +64,9 @@ function unsupported(model: unknown): ModelError {
 function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
+    // Before the provider's own listeners, so the reason comes first and what they make of it is not heard.
     const release = follow(signal, reject);
-    work().then(
-      (value) => {
-        release();
-        resolve(value);
-      },
-      (error) => {
-        release();
-        // The provider may have seen the abort first and made an error of its own from it.
-        reject(signal.aborted ? signal.reason : error);
-      },
-    );
+    void work().then(resolve, reject).then(release);
   });
 }
 

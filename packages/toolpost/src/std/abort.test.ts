@@ -18,7 +18,12 @@ const reasons: [string, unknown, string][] = [
   ["a plain abort of a controller", plainControllerReason(), cancelled],
   ["an object", { message: "not an error" }, cancelled],
   ["null", null, cancelled],
+  ["an Error that throws when read", Object.defineProperty(new Error("x"), "message", { get: fail }), cancelled],
 ];
+
+function fail(): never {
+  throw new Error("not to be read");
+}
 
 function plainControllerReason(): unknown {
   const controller = new AbortController();

@@ -15,9 +15,13 @@ export interface AbortSource {
  * says nothing (no reason, an empty message, a plain `controller.abort()`) `the run was cancelled`.
  */
 export function abortText(reason: unknown): string {
-  if (typeof reason === "string" && reason !== "") return reason;
-  if (!(reason instanceof Error) || isPlainAbort(reason)) return "the run was cancelled";
-  return typeof reason.message === "string" && reason.message !== "" ? reason.message : "the run was cancelled";
+  try {
+    const text = reason instanceof Error && !isPlainAbort(reason) ? reason.message : reason;
+    if (typeof text === "string" && text !== "") return text;
+  } catch {
+    // A message that throws when read says nothing either.
+  }
+  return "the run was cancelled";
 }
 
 /** An abort state whose AbortSignal is made when first read. It is aborted once; later aborts change nothing. */

@@ -29,15 +29,14 @@ export class Gate {
   }
 
   /**
-   * Asks to run. Where there is room and nobody waits, the answer is the release function itself.
-   * Calling that more than once releases once.
-   * @param abort while waiting, its abort takes the entry out of the queue and rejects the promise with the
-   * reason; once let in, it means nothing here. Aborted beforehand, the entry is never let in.
+   * Asks to run. With room and nobody waiting, the answer is the release function itself; it releases once.
+   * @param abort takes the entry out of the queue and rejects with its reason, at once if aborted beforehand;
+   * after entering it means nothing here.
    */
   enter(exclusive: boolean, abort?: AbortSource): (() => void) | Promise<() => void> {
     if (isAlone(this.#queue) && abort?.aborted !== true && this.#hasRoom(exclusive)) return this.#admit(exclusive);
     return new Promise((resolve, reject) => {
-      const waiter = new Waiter(exclusive, resolve, abort);
+      const waiter = Object.assign(new Waiter(), { exclusive, resolve, abort });
       append(this.#queue, waiter);
       waiter.unsubscribe = abort?.onAbort((reason) => {
         unlink(waiter);
@@ -80,17 +79,10 @@ export class Gate {
 }
 
 class Waiter extends Link {
-  readonly exclusive: boolean;
-  readonly resolve: (release: () => void) => void;
-  readonly abort: AbortSource | undefined;
+  exclusive = false;
+  resolve: (release: () => void) => void = () => undefined;
+  abort: AbortSource | undefined = undefined;
   unsubscribe: (() => void) | undefined = undefined;
-
-  constructor(exclusive: boolean, resolve: (release: () => void) => void, abort: AbortSource | undefined) {
-    super();
-    this.exclusive = exclusive;
-    this.resolve = resolve;
-    this.abort = abort;
-  }
 }
 
 /**
@@ -120,13 +112,16 @@ export class Broadcast<T> implements AsyncIterable<T> {
   }
 
   /**
-   * Replaces the items for readers that have not asked for their first one; readers under way go on with what
-   * they have not read, unmerged. A throw of `merge` leaves all as it was.
+   * Replaces the items from index `from` on for readers that have not asked for their first one; readers under way
+   * go on with what they have not read, unmerged. A throw of `merge` leaves all as it was. Takes time in proportion
+   * to the items after `from`.
    */
-  compact(merge: (items: readonly T[]) => T[]): void {
-    const merged = merge(this.#log.items);
-    for (const reader of this.#log.readers) reader.detach(merged.length);
-    this.#log.items = merged;
+  compact(merge: (items: readonly T[]) => T[], from = 0): void {
+    const { items, readers } = this.#log;
+    const merged = merge(items.slice(from));
+    for (const reader of readers) reader.detach(from + merged.length);
+    items.length = from;
+    for (const item of merged) items.push(item);
   }
 
   /** A reader of its own, from the first item. Leaving its loop, or `return()`, unsubscribes it. */
@@ -148,9 +143,8 @@ interface Log<T> {
 
 class Reader<T> implements AsyncIterableIterator<T> {
   readonly #log: Log<T>;
-  /** Items of before a `compact` that are still to be read, and how many of them have been. */
-  #rest: readonly T[] = [];
-  #restRead = 0;
+  /** Items of before a `compact` that are still to be read. */
+  #rest: T[] = [];
   #read = 0;
   #closed = false;
   #waiting: { resolve(result: IteratorResult<T, undefined>): void; reject(error: unknown): void }[] = [];
@@ -168,7 +162,7 @@ class Reader<T> implements AsyncIterableIterator<T> {
   }
 
   return(): Promise<IteratorResult<T, undefined>> {
-    this.#close();
+    this.#finish();
     this.serve();
     return Promise.resolve({ done: true, value: undefined });
   }
@@ -180,9 +174,9 @@ class Reader<T> implements AsyncIterableIterator<T> {
   /** Answers who waits, as far as there are items or an end. */
   serve(): void {
     while (this.#waiting.length > 0) {
-      if (!this.#closed && this.#restRead < this.#rest.length) this.#answer(this.#rest[this.#restRead++]!);
-      else if (!this.#closed && this.#read < this.#log.items.length) this.#answer(this.#log.items[this.#read++]!);
-      else if (this.#closed) this.#waiting.shift()!.resolve({ done: true, value: undefined });
+      if (this.#closed) this.#waiting.shift()!.resolve({ done: true, value: undefined });
+      else if (this.#rest.length > 0) this.#answer(this.#rest.shift()!);
+      else if (this.#read < this.#log.items.length) this.#answer(this.#log.items[this.#read++]!);
       else if (this.#log.end === undefined) return;
       else this.#finish(this.#log.end.error);
     }
@@ -190,8 +184,7 @@ class Reader<T> implements AsyncIterableIterator<T> {
 
   /** Keeps what is not read yet, and goes on after the first `length` items of the log that takes over. */
   detach(length: number): void {
-    this.#rest = [...this.#rest.slice(this.#restRead), ...this.#log.items.slice(this.#read)];
-    this.#restRead = 0;
+    this.#rest = [...this.#rest, ...this.#log.items.slice(this.#read)];
     this.#read = length;
   }
 
@@ -199,14 +192,10 @@ class Reader<T> implements AsyncIterableIterator<T> {
     this.#waiting.shift()!.resolve({ done: false, value });
   }
 
-  #finish(error: unknown): void {
-    this.#close();
-    if (error !== undefined) this.#waiting.shift()!.reject(error);
-  }
-
-  #close(): void {
+  #finish(error?: unknown): void {
     this.#closed = true;
     this.#log.readers.delete(this);
     this.#rest = [];
+    if (error !== undefined) this.#waiting.shift()?.reject(error);
   }
 }

@@ -72,7 +72,7 @@ export function parseJson(text: string): JsonParse {
     if (clean(value, maxReadDepth, canNameProto)) return { ok: true, value };
     return { ok: false, message: `nested deeper than ${maxReadDepth} levels` };
   } catch (error) {
-    return { ok: false, message: wellFormed(oneLine((error as Error).message)).slice(0, 200) };
+    return { ok: false, message: wellFormed(oneLine((error as Error).message).slice(0, 200)) };
   }
 }
 

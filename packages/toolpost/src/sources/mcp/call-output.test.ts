@@ -43,30 +43,56 @@ test("text, image, audio and resources arrive as what they are", () => {
 
 test("structured content is data for code, and the text where there is no other", () => {
   const structuredContent = { degrees: 21, unit: "C" };
-  assert.deepEqual({ ...result({ content: [text("21 C")], structuredContent }) }, { content: "21 C", data: structuredContent });
-  assert.deepEqual({ ...result({ content: [], structuredContent }) }, { content: '{"degrees":21,"unit":"C"}', data: structuredContent });
+  assert.deepEqual(
+    { ...result({ content: [text("21 C")], structuredContent }) },
+    { content: "21 C", data: structuredContent },
+  );
+  assert.deepEqual(
+    { ...result({ content: [], structuredContent }) },
+    { content: '{"degrees":21,"unit":"C"}', data: structuredContent },
+  );
   assert.equal(result({ structuredContent: 0 }).content, "0");
   assert.equal(result({ toolResult: { ok: true } }).content, '{"ok":true}');
 });
 
 test("an error of the tool is an error, also without a word", () => {
-  assert.deepEqual({ ...result({ content: [text("no such city")], isError: true }) }, { content: "no such city", isError: true });
-  assert.deepEqual({ ...result({ content: [], isError: true }) }, { content: "The tool reported an error without saying more.", isError: true });
+  assert.deepEqual(
+    { ...result({ content: [text("no such city")], isError: true }) },
+    { content: "no such city", isError: true },
+  );
+  assert.deepEqual(
+    { ...result({ content: [], isError: true }) },
+    { content: "The tool reported an error without saying more.", isError: true },
+  );
   assert.equal(result({ content: [text("fine")], isError: "no" }).isError, undefined);
 });
 
 test("an error of the protocol is one the model can read", () => {
   const output = callOutput({ type: "error", code: -32602, message: "missing `city`", data: { at: 1 } });
-  assert.deepEqual({ ...output }, { content: "missing `city`", isError: true, data: { code: -32602, data: { at: 1 } } });
+  assert.deepEqual(
+    { ...output },
+    { content: "missing `city`", isError: true, data: { code: -32602, data: { at: 1 } } },
+  );
   const silent = callOutput({ type: "error", code: -32603, message: "", data: undefined });
-  assert.deepEqual({ ...silent }, { content: "The server refused the call with code -32603.", isError: true, data: { code: -32603 } });
+  assert.deepEqual(
+    { ...silent },
+    { content: "The server refused the call with code -32603.", isError: true, data: { code: -32603 } },
+  );
 });
 
 test("what cannot be read is shown rather than lost", () => {
-  const blocks = [{ type: "hologram", url: "x" }, { type: "image", mimeType: "image/png" }, { type: "text" }, null, "bare", { type: "resource" }];
+  const blocks = [
+    { type: "hologram", url: "x" },
+    { type: "image", mimeType: "image/png" },
+    { type: "text" },
+    null,
+    "bare",
+    { type: "resource" },
+  ];
   assert.deepEqual(
     result({ content: blocks }).content,
     blocks.map((block) => text(JSON.stringify(block))),
   );
-  for (const odd of [undefined, null, 5, {}, { content: "text" }, { content: null }]) assert.equal(result(odd).content, "");
+  for (const odd of [undefined, null, 5, {}, { content: "text" }, { content: null }])
+    assert.equal(result(odd).content, "");
 });

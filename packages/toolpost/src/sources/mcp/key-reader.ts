@@ -43,7 +43,9 @@ export class KeyReader {
     const value = this.#take(key);
     if (value === undefined) return undefined;
     if (!Array.isArray(value)) return this.#wrong(key, "a list of strings", value);
-    value.forEach((item, index) => typeof item === "string" || this.#wrong(`${key}[${index}]`, "a string", item));
+    for (const [index, item] of value.entries()) {
+      if (typeof item !== "string") this.#wrong(`${key}[${index}]`, "a string", item);
+    }
     return value;
   }
 
@@ -66,7 +68,8 @@ export class KeyReader {
     }
     const words = Array.isArray(value) ? this.texts(key) : this.text(key);
     const list = typeof words === "string" ? [words] : (words ?? []);
-    if (words !== undefined && (list[0] ?? "") === "") this.#problems.push(`${this.#path}.${key}: expected ${what}, got nothing`);
+    if (words !== undefined && (list[0] ?? "") === "")
+      this.#problems.push(`${this.#path}.${key}: expected ${what}, got nothing`);
     return list;
   }
 

@@ -89,11 +89,19 @@ function serversKey(value: unknown, problems: string[]): string | undefined {
   }
   const found = serversKeys.filter((key) => Object.hasOwn(value, key));
   const [key] = found;
-  if (key === undefined) problems.push("expected one of the keys `mcpServers`, `servers` and `mcp`, found none");
-  else if (found.length > 1) problems.push(`expected one of the keys ${found.map((name) => `\`${name}\``).join(" and ")}, found both; keep one`);
+  if (key === undefined) problems.push(`expected one of the keys ${listed(serversKeys)}, found none`);
+  else if (found.length > 1)
+    problems.push(
+      `expected one of the keys ${listed(found)}, found ${found.length > 2 ? "several" : "both"}; keep one`,
+    );
   else if (!isRecord(value[key])) problems.push(`${key}: expected an object, got ${kindOf(value[key])}`);
   else return key;
   return undefined;
+}
+
+function listed(keys: readonly string[]): string {
+  const quoted = keys.map((key) => `\`${key}\``);
+  return `${quoted.slice(0, -1).join(", ")} and ${quoted.at(-1)}`;
 }
 
 /** `.name`, or `["a b"]` for what is no plain word. */

@@ -85,6 +85,7 @@ class Connection implements McpConnection {
   readonly #client: Client;
   readonly #transport: ServerTransport;
   readonly #startMs: number;
+  readonly #onEnd: (reason: string) => void;
   #isOpen = true;
 
   constructor(sdk: ClientPackage, client: Client, transport: ServerTransport, options: ConnectionOptions) {
@@ -92,12 +93,13 @@ class Connection implements McpConnection {
     this.#client = client;
     this.#transport = transport;
     this.#startMs = options.startMs;
+    this.#onEnd = (reason) => options.onEnd(reason);
     this.instructions = client.getInstructions();
     client.setNotificationHandler("notifications/tools/list_changed", () => options.onToolsChanged());
     client.onclose = () => {
       if (!this.#isOpen) return;
       this.#isOpen = false;
-      options.onEnd(transport.ending ?? "it closed the connection");
+      this.#onEnd(transport.ending ?? "it closed the connection");
     };
   }
 
@@ -127,11 +129,17 @@ class Connection implements McpConnection {
     const followers = { ...(signal && { signal }), ...(onProgress && { onprogress: onProgress }) };
     try {
       // The call has a deadline already, by its signal; another one here could only be a wrong one.
-      return { type: "result", result: await this.#client.request(request, anyResult, { ...followers, timeout: never }) };
+      return {
+        type: "result",
+        result: await this.#client.request(request, anyResult, { ...followers, timeout: never }),
+      };
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof this.#sdk.ProtocolError) return { type: "error", ...pick(error) };
-      if (error instanceof NotDeliveredError) throw new ConnectionLostError(false);
+      if (error instanceof NotDeliveredError) {
+        await this.#giveUp();
+        throw new ConnectionLostError(false);
+      }
       if (!this.#isOpen) throw new ConnectionLostError(true);
       throw error;
     }
@@ -139,6 +147,15 @@ class Connection implements McpConnection {
 
   async close(): Promise<void> {
     this.#isOpen = false;
+    await this.#transport.close();
+  }
+
+  /** A server that does not read is dead, also where its process goes on; another one must not run beside it. */
+  async #giveUp(): Promise<void> {
+    if (this.#isOpen) {
+      this.#isOpen = false;
+      this.#onEnd(this.#transport.ending ?? "it stopped reading");
+    }
     await this.#transport.close();
   }
 }
@@ -155,7 +172,12 @@ function pick({ code, message, data }: { code: number; message: string; data?: u
   return { code, message, data };
 }
 
-function connectProblem(sdk: ClientPackage, error: unknown, { ending }: ServerTransport, { startMs }: ConnectionOptions): Error {
+function connectProblem(
+  sdk: ClientPackage,
+  error: unknown,
+  { ending }: ServerTransport,
+  { startMs }: ConnectionOptions,
+): Error {
   if (ending !== undefined) return new Error(`${ending} before it answered`, { cause: error });
   if (isTimeout(sdk, error)) return new Error(tooSlow("initialize", startMs), { cause: error });
   return error instanceof Error ? error : new Error(String(error));

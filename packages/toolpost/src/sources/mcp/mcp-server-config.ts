@@ -64,7 +64,12 @@ export function readServerConfig(value: unknown, place: ServerPlace): McpServerC
   if (remoteTypes.has(type ?? "") || (value.url !== undefined && value.command === undefined)) {
     keys.text("url");
     if (problems.length > known) return undefined;
-    return { transport: "none", name, isDisabled, problem: "servers with a `url` are not supported yet; only ones with a `command` are" };
+    return {
+      transport: "none",
+      name,
+      isDisabled,
+      problem: "servers with a `url` are not supported yet; only ones with a `command` are",
+    };
   }
   const server = readStdio(keys, place);
   if (problems.length > known) return undefined;
@@ -102,7 +107,10 @@ function readStdio(keys: KeyReader, { path, problems }: ServerPlace): WrittenSer
 }
 
 /** Fills in references; `missing` has a sentence for each variable that is not set. */
-function expandServer(server: WrittenServer, { path, directory, env }: ServerPlace): WrittenServer & { missing: string[] } {
+function expandServer(
+  server: WrittenServer,
+  { path, directory, env }: ServerPlace,
+): WrittenServer & { missing: string[] } {
   const missing: string[] = [];
   const expand = (text: string, key: string): string => {
     const expanded = expandEnvironment(text, env);
@@ -135,4 +143,12 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 /** Keys of other hosts that change nothing here. */
-const harmless: ReadonlySet<string> = new Set(["description", "version", "gallery", "icon", "dev", "alwaysAllow", "autoApprove"]);
+const harmless: ReadonlySet<string> = new Set([
+  "description",
+  "version",
+  "gallery",
+  "icon",
+  "dev",
+  "alwaysAllow",
+  "autoApprove",
+]);

@@ -10,8 +10,15 @@ import { visible } from "../../std/text.ts";
 import type { Duration } from "../../std/units.ts";
 import { callOutput } from "./call-output.ts";
 import { childEnvironment } from "./child-environment.ts";
-import { ConnectionLostError, type McpAnswer, type McpCall, type McpConnection, openConnection } from "./mcp-connection.ts";
+import {
+  ConnectionLostError,
+  type McpAnswer,
+  type McpCall,
+  type McpConnection,
+  openConnection,
+} from "./mcp-connection.ts";
 import { openStdio } from "./stdio-transport.ts";
+import { checkStructured } from "./structured-output.ts";
 import { TextTail } from "./text-tail.ts";
 import { readToolList } from "./tool-list.ts";
 
@@ -54,6 +61,9 @@ export function mcpSource(options: McpSourceOptions): ToolSource {
 
 /** UTF-16 units of standard error kept for `status()`. */
 const keptStderr = 4_096;
+
+/** Bytes. Files come as base64 in one message; how much of it a model reads is bounded by the pipeline. */
+const maxMessageSize = 64 * 1_048_576;
 
 class McpSource implements ToolSource {
   readonly kind = "mcp";
@@ -116,13 +126,17 @@ class McpSource implements ToolSource {
     try {
       const { allow, drop, timeout, trust = false } = this.#options;
       const entries = await connection.listTools();
-      const { tools, skipped } = readToolList(entries, { allow, drop }, {
-        server: this.name,
-        trust,
-        timeout,
-        previous: this.#tools,
-        call: (tool, args, ctx) => this.#call(tool, args, ctx),
-      });
+      const { tools, skipped } = readToolList(
+        entries,
+        { allow, drop },
+        {
+          server: this.name,
+          trust,
+          timeout,
+          previous: this.#tools,
+          call: (tool, args, ctx) => this.#call(tool, args, ctx),
+        },
+      );
       this.#tools = tools;
       this.#skipped = skipped;
     } catch (error) {
@@ -174,6 +188,7 @@ class McpSource implements ToolSource {
       env: childEnvironment(env, process.env),
       cwd,
       graceMs: closeGrace?.ms ?? 2_000,
+      maxMessageSize,
       onStderr: (text) => {
         stderr.push(text);
         this.#log("debug", "wrote to its standard error", { text });
@@ -190,7 +205,7 @@ class McpSource implements ToolSource {
     };
     for (let isSecond = false; ; isSecond = true) {
       try {
-        return callOutput(await this.#send(call));
+        return await checkStructured(callOutput(await this.#send(call)), tool.outputSchema);
       } catch (error) {
         if (!(error instanceof ConnectionLostError)) throw error;
         if (error.wasDelivered && !isRepeatable(tool)) throw outcomeUnknown(this.name, error);
@@ -219,7 +234,8 @@ class McpSource implements ToolSource {
 
   /** Notes a failure in the status and gives the error that says it. */
   #failed(cause: unknown): ToolpostError {
-    if (this.#closed.signal.aborted) return new ToolpostError("mcp.failed", `MCP server \`${this.name}\`: its source was closed`);
+    if (this.#closed.signal.aborted)
+      return new ToolpostError("mcp.failed", `MCP server \`${this.name}\`: its source was closed`);
     const reason = cause instanceof Error ? cause.message : String(cause);
     const stderr = visible(this.#stderr.text, { keepLineBreaks: true });
     this.#state = "failed";

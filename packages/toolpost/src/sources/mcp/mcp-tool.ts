@@ -2,6 +2,7 @@
 // A server says what it likes about itself: a hint that would loosen something counts only when the server is trusted.
 // Source: MCP specification 2025-11-25, server/tools (tool, ToolAnnotations).
 
+import { checkJsonSchema } from "../../author/validate-json-schema.ts";
 import type { ToolContext } from "../../core/context.ts";
 import type { JsonSchema } from "../../core/schema.ts";
 import type { AnyTool, ToolAnnotations } from "../../core/tool.ts";
@@ -31,7 +32,7 @@ export function readMcpTool(entry: unknown, options: McpToolOptions): McpToolRea
     name,
     description: descriptionOf(entry, name, options.server),
     inputSchema: entry.inputSchema as JsonSchema,
-    ...(isObjectSchema(entry.outputSchema) && { outputSchema: entry.outputSchema }),
+    ...(isUsable(entry.outputSchema) && { outputSchema: entry.outputSchema }),
     source: "mcp",
     annotations: annotationsOf(entry, options.trust),
     ...(options.timeout !== undefined && { timeout: options.timeout }),
@@ -40,13 +41,21 @@ export function readMcpTool(entry: unknown, options: McpToolOptions): McpToolRea
   return { ok: true, tool };
 }
 
+/** Set aside here, since a call with such a schema would be refused whatever its arguments are. */
 function inputProblem(schema: unknown): string | undefined {
   if (!isRecord(schema)) return "it has no input schema";
   if (schema.type !== "object") return 'its input schema has no root `type: "object"`';
-  if (schema.properties !== undefined && !isRecord(schema.properties)) return "`properties` of its input schema is not an object";
-  const { required } = schema;
-  if (required === undefined || (Array.isArray(required) && required.every((key) => typeof key === "string"))) return undefined;
-  return "`required` of its input schema is not a list of names";
+  const problem = schemaProblem(schema);
+  return problem === undefined ? undefined : `its input schema cannot be used: ${problem}`;
+}
+
+function schemaProblem(schema: JsonSchema): string | undefined {
+  try {
+    checkJsonSchema(schema);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** Such a tool refuses a plain call. */
@@ -73,13 +82,15 @@ function annotationsOf(entry: Readonly<Record<string, unknown>>, trust: boolean)
     destructive: hints.destructiveHint,
     openWorld: hints.openWorldHint,
   };
-  const told = Object.entries(read).filter(([key, value]) => typeof value === "boolean" && (trust || (tightening.has(key) && value)));
+  const told = Object.entries(read).filter(
+    ([key, value]) => typeof value === "boolean" && (trust || (tightening.has(key) && value)),
+  );
   return { ...(title !== undefined && { title }), ...Object.fromEntries(told) };
 }
 
 /** Said to be true, these ask for more care, never for less. */
 const tightening: ReadonlySet<string> = new Set(["destructive", "openWorld"]);
 
-function isObjectSchema(value: unknown): value is JsonSchema {
-  return isRecord(value) && value.type === "object";
+function isUsable(schema: unknown): schema is JsonSchema {
+  return isRecord(schema) && schema.type === "object" && schemaProblem(schema) === undefined;
 }

@@ -4,9 +4,11 @@
 // Source: MCP specification 2025-11-25, basic/transports (stdio) and basic/lifecycle (shutdown).
 
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import type { JSONRPCMessage, ReadBuffer, Transport } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { systemClock, type Timer } from "../../std/clock.ts";
+import { formatInteger } from "../../std/format.ts";
 import type { ClientPackage } from "./client-package.ts";
+import { LineBuffer } from "./line-buffer.ts";
 
 export interface StdioLaunch {
   readonly command: string;
@@ -17,6 +19,8 @@ export interface StdioLaunch {
   readonly cwd: string | undefined;
   /** Milliseconds to end by itself: once after its input ended, once more after SIGTERM. */
   readonly graceMs: number;
+  /** Bytes of one message; a larger one ends the connection. */
+  readonly maxMessageSize: number;
   onStderr(text: string): void;
 }
 
@@ -36,22 +40,26 @@ export async function openStdio(sdk: ClientPackage, launch: StdioLaunch): Promis
 }
 
 /** Commands like `npx` are scripts there, which the package's own transport knows how to quote for. */
-async function openOnWindows({ command, args, env, cwd, onStderr }: StdioLaunch): Promise<ServerTransport> {
+async function openOnWindows({
+  command,
+  args,
+  env,
+  cwd,
+  maxMessageSize,
+  onStderr,
+}: StdioLaunch): Promise<ServerTransport> {
   const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
   const transport = new StdioClientTransport({
     command,
     args: [...args],
     env: { ...env },
     stderr: "pipe",
-    maxBufferSize: largestMessage,
+    maxBufferSize: maxMessageSize,
     ...(cwd !== undefined && { cwd }),
   });
   transport.stderr?.on("data", (chunk: Buffer) => onStderr(chunk.toString("utf8")));
   return transport;
 }
-
-/** Bytes. Files come as base64 in one message; what the model reads of it is bounded later. */
-const largestMessage = 64 * 1_048_576;
 
 /** Milliseconds that the rest of the output may take once the process is gone. */
 const drainMs = 500;
@@ -64,7 +72,8 @@ class StdioTransport implements ServerTransport {
 
   readonly #sdk: ClientPackage;
   readonly #launch: StdioLaunch;
-  readonly #buffer: ReadBuffer;
+  readonly #buffer: LineBuffer;
+  readonly #lines: string[] = [];
   readonly #over: PromiseWithResolvers<void> = Promise.withResolvers();
   #child: ChildProcessWithoutNullStreams | undefined = undefined;
   #hasExited = false;
@@ -76,7 +85,7 @@ class StdioTransport implements ServerTransport {
   constructor(sdk: ClientPackage, launch: StdioLaunch) {
     this.#sdk = sdk;
     this.#launch = launch;
-    this.#buffer = new sdk.ReadBuffer({ maxBufferSize: largestMessage });
+    this.#buffer = new LineBuffer(launch.maxMessageSize);
   }
 
   async start(): Promise<void> {
@@ -153,11 +162,10 @@ class StdioTransport implements ServerTransport {
 
   #receive(chunk: Buffer): void {
     try {
-      this.#buffer.append(chunk);
+      this.#lines.push(...this.#buffer.push(chunk));
     } catch {
-      this.ending ??= `it sent a message of more than ${largestMessage / 1_048_576} MB`;
+      this.ending ??= `it sent a message of more than ${formatInteger(this.#launch.maxMessageSize)} bytes`;
       void this.close();
-      return;
     }
     if (!this.#isDelivering) void this.#deliver();
   }
@@ -168,19 +176,21 @@ class StdioTransport implements ServerTransport {
    */
   async #deliver(): Promise<void> {
     this.#isDelivering = true;
-    while (this.#deliverNext()) await undefined;
+    for (let line = this.#lines.shift(); line !== undefined; line = this.#lines.shift()) {
+      const message = this.#read(line);
+      if (message !== undefined) this.onmessage?.(message);
+      await undefined;
+    }
     this.#isDelivering = false;
   }
 
-  #deliverNext(): boolean {
+  /** Servers that print what is no message to their standard output are common; that is passed over. */
+  #read(line: string): JSONRPCMessage | undefined {
     try {
-      const message = this.#buffer.readMessage();
-      if (message !== null) this.onmessage?.(message);
-      return message !== null;
+      return this.#sdk.deserializeMessage(line);
     } catch (error) {
-      // A line of JSON that is no message; the buffer has left it behind.
-      this.onerror?.(error as Error);
-      return true;
+      if (!(error instanceof SyntaxError)) this.onerror?.(error as Error);
+      return undefined;
     }
   }
 

@@ -19,8 +19,14 @@ test("a page without a usable cursor is the last one", async () => {
 
 test("a cursor that does not move, or comes again, is an error", async () => {
   const twice = /does not end: tools\/list gave the same cursor twice/;
-  await assert.rejects(readToolPages(async () => ({ tools: [], nextCursor: "same" })), twice);
-  await assert.rejects(readToolPages(async (cursor) => ({ tools: [], nextCursor: cursor === "a" ? "b" : "a" })), twice);
+  await assert.rejects(
+    readToolPages(async () => ({ tools: [], nextCursor: "same" })),
+    twice,
+  );
+  await assert.rejects(
+    readToolPages(async (cursor) => ({ tools: [], nextCursor: cursor === "a" ? "b" : "a" })),
+    twice,
+  );
 });
 
 test("a list of ever new cursors is given up", async () => {
@@ -32,6 +38,9 @@ test("a list of ever new cursors is given up", async () => {
 
 test("a page that is no list is an error", async () => {
   for (const page of [undefined, null, {}, { tools: {} }, { tools: null }, 5]) {
-    await assert.rejects(readToolPages(async () => page), /its answer to tools\/list has no list `tools`/);
+    await assert.rejects(
+      readToolPages(async () => page),
+      /its answer to tools\/list has no list `tools`/,
+    );
   }
 });

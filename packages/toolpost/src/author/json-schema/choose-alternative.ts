@@ -1,0 +1,54 @@
+// Of alternatives that all fail, the findings of the one that was meant: the one whose kind fits the value.
+// Where none does, one finding says what each would have taken.
+
+import type { Finding } from "./describe-error.ts";
+import { kindOf } from "./kinds.ts";
+import type { LocatedError } from "./locate-error.ts";
+
+/**
+ * @param error the `anyOf` or `oneOf`
+ * @param failed findings of each alternative that failed; of `oneOf` two or more may have fitted instead
+ */
+export function chooseAlternative(
+  { keyword, node, path, value }: LocatedError,
+  failed: readonly (readonly Finding[])[],
+): readonly Finding[] {
+  const total = Array.isArray(node[keyword]) ? (node[keyword] as unknown[]).length : failed.length;
+  if (total - failed.length > 1) {
+    const message = `fits ${total - failed.length} of the alternatives, expected exactly one`;
+    return [{ kind: "other", path, expected: [], got: "", message }];
+  }
+  const depth = path.length;
+  const meant = failed.filter((findings) => !findings.some((finding) => tellsApart(finding, depth)));
+  if (meant.length > 0) return fewest(meant);
+  const ofKind = failed.filter(
+    (findings) => !findings.some((finding) => finding.path.length === depth && tellsApart(finding, depth)),
+  );
+  // Objects of the right kind, told apart by a constant that none has.
+  if (ofKind.length > 0) return joined(ofKind, depth + 1) ?? fewest(ofKind);
+  return joined(failed, depth, kindOf(value)) ?? fewest(failed);
+}
+
+/** A wrong type of the value itself, or a wrong constant of it or right below it. */
+function tellsApart({ kind, path }: Finding, depth: number): boolean {
+  return (kind === "type" && path.length === depth) || (kind === "value" && path.length <= depth + 1);
+}
+
+function fewest(alternatives: readonly (readonly Finding[])[]): readonly Finding[] {
+  return alternatives.reduce((best, findings) => (findings.length < best.length ? findings : best));
+}
+
+/** One finding for all, if each has one at the same place. Types and constants join to types. */
+function joined(
+  alternatives: readonly (readonly Finding[])[],
+  depth: number,
+  got = "",
+): readonly Finding[] | undefined {
+  const telling = alternatives.map((findings) =>
+    findings.find(({ kind, path }) => kind !== "other" && path.length === depth),
+  );
+  const [first] = telling;
+  if (first === undefined || !telling.every((finding) => finding?.path.at(-1) === first.path.at(-1))) return undefined;
+  const kind = telling.every((finding) => finding?.kind === "value") ? "value" : "type";
+  return [{ ...first, kind, got, expected: [...new Set(telling.flatMap((finding) => finding?.expected ?? []))] }];
+}

@@ -1,0 +1,80 @@
+// Turns a validator's list of errors, which names every schema on the way to a cause, into the few issues a model can
+// act on: what contains others is passed over, and of alternatives that all fail the one that was meant is chosen.
+// It relies on the order of the list (each error stands before those within it) and on its locations, not on texts.
+
+import type { OutputUnit } from "@cfworker/json-schema";
+import type { SchemaIssue } from "../../core/schema.ts";
+import { toIssuePath } from "../issue-path.ts";
+import { chooseAlternative } from "./choose-alternative.ts";
+import type { Finding } from "./describe-error.ts";
+import { describeError, wordsOf } from "./describe-error.ts";
+import type { Validated } from "./locate-error.ts";
+import { locateError } from "./locate-error.ts";
+
+/** At least one issue, each once, in the order they were found; fifty at most. */
+export function explainErrors(errors: readonly OutputUnit[], validated: Validated): readonly SchemaIssue[] {
+  const findings = findingsOf(errors, validated);
+  const issues = new Map<string, SchemaIssue>();
+  for (const finding of findings) {
+    const issue = { path: toIssuePath(finding.path), message: wordsOf(finding) };
+    // The values that are allowed say the type as well.
+    const isSaid =
+      finding.kind === "type" &&
+      findings.some(({ kind, path }) => kind === "value" && toIssuePath(path) === issue.path);
+    if (!isSaid && issues.size < 50) issues.set(`${issue.path} ${issue.message}`, issue);
+  }
+  return issues.size === 0 ? [{ path: "", message: "invalid value" }] : [...issues.values()];
+}
+
+const choices: ReadonlySet<string> = new Set(["anyOf", "oneOf"]);
+
+/** Say nothing themselves: the errors within them do. */
+const containers: ReadonlySet<string> = new Set([
+  ...["$ref", "allOf", "if", "dependentSchemas", "properties", "patternProperties", "additionalProperties"],
+  ...["unevaluatedProperties", "items", "prefixItems", "additionalItems", "unevaluatedItems"],
+]);
+
+/** Say it all: what they contain is about something else, a property's name or each item on its own. */
+const wholes: ReadonlySet<string> = new Set(["propertyNames", "contains"]);
+
+function findingsOf(errors: readonly OutputUnit[], validated: Validated): readonly Finding[] {
+  const findings: Finding[] = [];
+  let index = 0;
+  while (index < errors.length) {
+    const error = errors[index]!;
+    const isWhole = choices.has(error.keyword) || wholes.has(error.keyword);
+    const inside = isWhole ? errorsWithin(errors, index) : [];
+    if (choices.has(error.keyword)) findings.push(...choose(error, inside, validated));
+    else if (!containers.has(error.keyword)) {
+      // Which property has a wrong name is told by the errors of that name.
+      const instanceLocation =
+        (error.keyword === "propertyNames" && inside[0]?.instanceLocation) || error.instanceLocation;
+      findings.push(
+        ...describeError(locateError({ ...error, instanceLocation }, validated), errors[index - 1]?.keyword),
+      );
+    }
+    index += 1 + inside.length;
+  }
+  return findings;
+}
+
+function choose(error: OutputUnit, inside: readonly OutputUnit[], validated: Validated): readonly Finding[] {
+  const alternatives = new Map<string, OutputUnit[]>();
+  let current = "";
+  for (const inner of inside) {
+    // An error of a schema `false` has no location of its own, but stands behind what contains it.
+    if (inner.keyword !== "false")
+      current = inner.keywordLocation.slice(error.keywordLocation.length + 1).split("/", 1)[0]!;
+    alternatives.set(current, [...(alternatives.get(current) ?? []), inner]);
+  }
+  const failed = [...alternatives.values()].map((list) => findingsOf(list, validated));
+  return chooseAlternative(locateError(error, validated), failed);
+}
+
+function errorsWithin(errors: readonly OutputUnit[], index: number): readonly OutputUnit[] {
+  const prefix = `${errors[index]!.keywordLocation}/`;
+  let end = index + 1;
+  while (end < errors.length && (errors[end]!.keyword === "false" || errors[end]!.keywordLocation.startsWith(prefix)))
+    end++;
+  return errors.slice(index + 1, end);
+}

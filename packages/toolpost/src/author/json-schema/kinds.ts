@@ -1,0 +1,19 @@
+// Small words about JSON values and schemas, as messages use them.
+
+import { ToolpostError } from "../../core/errors.ts";
+import type { JsonSchema } from "../../core/schema.ts";
+
+export function isRecord(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The JSON type of a value; beyond JSON what `typeof` says. */
+export function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+/** @param place a JSON pointer into the schema, for example `#/properties/a/type` */
+export function unusableSchema(place: string, expected: string): ToolpostError {
+  return new ToolpostError("tool.schema-unusable", `the schema at \`${place}\`: expected ${expected}`);
+}

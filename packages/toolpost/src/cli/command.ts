@@ -1,0 +1,63 @@
+// What a command of `toolpost` is, and what it is given: a file per command implements this.
+// Types and the one error for wrong command lines; nothing here reads or writes.
+
+import type { Readable, Writable } from "node:stream";
+import type { Terminal } from "./terminal.ts";
+
+/** The outside of the program. Tests give their own. */
+export interface CommandIo {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute; configuration is looked for here, and relative paths start here. */
+  readonly cwd: string;
+  /** Which of the three a person sits at. */
+  readonly isTerminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
+  /** Characters in a line of the terminal, where standard output is one. */
+  readonly columns?: number | undefined;
+  /** Aborted by the first Ctrl-C. */
+  readonly interrupt?: AbortSignal;
+}
+
+/** An option that takes a value has its placeholder in `value`, for example `FILE`; one without is a switch. */
+export interface CommandOption {
+  readonly value?: string;
+  readonly summary: string;
+  readonly short?: string;
+}
+
+export type CommandOptions = Readonly<Record<string, CommandOption>>;
+
+/** What stood on the command line after the command's name, and where it may look and speak. */
+export interface CommandCall {
+  readonly positionals: readonly string[];
+  /** Options with a value, by name. */
+  readonly options: Readonly<Record<string, string | undefined>>;
+  /** Names of the switches that were set. */
+  readonly switches: ReadonlySet<string>;
+  readonly io: CommandIo;
+  readonly terminal: Terminal;
+}
+
+/** A command. `run` resolves with the exit code; what it throws is shown on standard error. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** Without options, for example `call NAME ['JSON']`. */
+  readonly usage: string;
+  readonly options: CommandOptions;
+  run(call: CommandCall): Promise<number>;
+}
+
+/** The command line cannot be understood: exit code 2, and the usage is shown with it. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  /** The command it is about; `undefined` where none was found. */
+  readonly command: Command | undefined;
+
+  constructor(message: string, command?: Command) {
+    super(message);
+    this.command = command;
+  }
+}

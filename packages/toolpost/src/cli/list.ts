@@ -1,0 +1,49 @@
+// `toolpost list`: which tools there are, as a table for people or as JSON for programs.
+
+import type { AnyTool } from "../core/tool.ts";
+import { encodeJson } from "../std/json.ts";
+import { visible } from "../std/text.ts";
+import type { Command, CommandCall } from "./command.ts";
+import { exitCodes } from "./exit-code.ts";
+import { tellFailedSources } from "./failed-sources.ts";
+import { openTools } from "./open-config.ts";
+import { formatTable } from "./table.ts";
+
+/**
+ * Prints the tools: name, source, description; with `--json` an array of `{ name, source, description, inputSchema }`.
+ * Sources that failed are told of; the exit code is 3 when one did and there is no tool at all.
+ */
+export const list: Command = {
+  name: "list",
+  summary: "lists the tools",
+  usage: "list",
+  options: { agent: { value: "NAME", summary: "the tools of this agent only" } },
+  async run(call) {
+    const { toolkit, failed, close } = await openTools(call);
+    try {
+      const tools = toolkit.tools();
+      tellFailedSources(failed, call.terminal);
+      await (call.switches.has("json") ? printJson(tools, call) : printTable(tools, call));
+      return failed.length > 0 && tools.length === 0 ? exitCodes.configuration : exitCodes.ok;
+    } finally {
+      await close();
+    }
+  },
+};
+
+function printJson(tools: readonly AnyTool[], { terminal }: CommandCall): Promise<void> {
+  const entries = tools.map(({ name, source, description, inputSchema }) => ({ name, source, description, inputSchema }));
+  return terminal.print(`${encodeJson(entries)}\n`);
+}
+
+async function printTable(tools: readonly AnyTool[], { io, terminal }: CommandCall): Promise<void> {
+  if (tools.length === 0) return terminal.tell("no tools");
+  const rows = tools.map(({ name, source, description }) => [visible(name), visible(source), visible(toLine(description))]);
+  const [head = "", ...lines] = formatTable([["NAME", "SOURCE", "DESCRIPTION"], ...rows], io.isTerminal.stdout ? io.columns : undefined);
+  await terminal.print(`${[terminal.paint(head, "bold"), ...lines].join("\n")}\n`);
+}
+
+/** White space of all kinds as single spaces, so that a description of several paragraphs stands in one row. */
+function toLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

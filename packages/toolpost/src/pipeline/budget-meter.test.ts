@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { noUsage } from "../core/budget.ts";
+import { fakeClock } from "../testing/fake-clock.ts";
+import { seconds, usd } from "../std/units.ts";
+import { createBudget } from "./budget-meter.ts";
+
+describe("createBudget", () => {
+  it("has no breach without limits", () => {
+    const budget = createBudget({}, fakeClock());
+    budget.startCall();
+    budget.spend({ service: "x", cost: usd(1_000) });
+    assert.equal(budget.breach({ calls: 1, tokens: 1_000_000 }), undefined);
+    assert.equal(budget.timeLeft(), undefined);
+  });
+
+  it("lets the last call start and refuses the one after", () => {
+    const budget = createBudget({ calls: 1 }, fakeClock());
+    assert.equal(budget.breach({ calls: 1 }), undefined);
+    budget.startCall();
+    assert.deepEqual(budget.breach({ calls: 1 }), { kind: "calls", limit: 1, used: 2 });
+    assert.equal(budget.breach(), undefined);
+  });
+
+  it("refuses what would pass the tokens, and everything once they are used", () => {
+    const budget = createBudget({ tokens: 50 }, fakeClock());
+    budget.addUsage({ ...noUsage, totalTokens: 30 }, 0);
+    assert.equal(budget.breach({ tokens: 20 }), undefined);
+    assert.deepEqual(budget.breach({ tokens: 21 }), { kind: "tokens", limit: 50, used: 51 });
+    budget.addUsage({ ...noUsage, totalTokens: 20 }, 0);
+    assert.deepEqual(budget.breach(), { kind: "tokens", limit: 50, used: 50 });
+  });
+
+  it("counts money of models and tools alike", () => {
+    const budget = createBudget({ money: usd(1) }, fakeClock());
+    budget.addUsage(noUsage, 0.5);
+    assert.equal(budget.breach(), undefined);
+    budget.spend({ service: "maps", cost: usd(0.5) });
+    assert.deepEqual(budget.breach(), { kind: "money", limit: 1, used: 1 });
+  });
+
+  it("counts time from its making, on the given clock", async () => {
+    const clock = fakeClock();
+    const budget = createBudget({ time: seconds(2) }, clock);
+    await clock.advance(seconds(1));
+    assert.equal(budget.timeLeft(), 1_000);
+    await clock.advance(seconds(1));
+    assert.deepEqual(budget.breach(), { kind: "time", limit: 2_000, used: 2_000 });
+  });
+
+  it("counts a nested budget's use in every budget above it", () => {
+    const parent = createBudget({ calls: 2, tokens: 100, money: usd(1) }, fakeClock());
+    const child = parent.child({ calls: 5 });
+    child.startCall();
+    child.startCall();
+    assert.deepEqual(child.breach({ calls: 1 }), { kind: "calls", limit: 2, used: 3 });
+    child.spend({ service: "x", cost: usd(1) });
+    assert.deepEqual(parent.breach(), { kind: "money", limit: 1, used: 1 });
+    child.addUsage({ ...noUsage, totalTokens: 100 }, 0);
+    assert.deepEqual(parent.breach(), { kind: "tokens", limit: 100, used: 100 });
+  });
+});

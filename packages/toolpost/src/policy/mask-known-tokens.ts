@@ -1,0 +1,52 @@
+// Tokens that say by their first letters what they are, and JSON Web Tokens.
+// It must not take words for tokens: `task-force`, `sk-circle-fade` and `npm_config_registry` stay readable.
+
+import type { Redact } from "../core/govern.ts";
+import { secretMark } from "./secret-mark.ts";
+
+/** When the text was cut, a token that has only begun at its end is masked too. */
+export const maskKnownTokens: Redact = (text, isComplete) => {
+  if (!hint.test(text)) return text;
+  const masked = text.replace(token, secretMark);
+  return isComplete ? masked : maskBegunToken(masked);
+};
+
+/** One cheap look: a text without any of these holds no token. The letters that start them here are rare ones. */
+const hint = /k[-_](?<=[sr]k.)|h[pousr]_|at[-_]|x(?:ox|app-)|A(?:KIA|SIA|Iza)|y(?:J|a29)|pm_/;
+
+/** Where a token may start: after no letter or digit, but for those of an escape (`\n`, `\u0022`, `%3D`, `ESC[31m`). */
+const start = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]|\\u[\da-fA-F]{4}|%[\da-fA-F]{2}|\[[\d;]{0,9}m))`;
+
+/** First letters of a token, and what must follow for it to be one. */
+const kinds: readonly (readonly [prefix: string, rest: string])[] = [
+  // Anthropic; then OpenAI and those who took over its form: a digit, or a long run, tells them from words.
+  ["sk-ant-", String.raw`[\w-]{8,}`],
+  ["sk-", String.raw`(?:(?=[A-Za-z_-]{0,80}\d)|(?=\w{16}))[\w-]{8,}`],
+  // Stripe
+  ["[sr]k_(?:live|test)_", String.raw`\w{6,}`],
+  // GitHub, GitLab
+  ["gh[pousr]_", String.raw`\w{8,}(?:\.[\w-]{20,})*`],
+  ["github_pat_", String.raw`\w{10,}`],
+  ["glpat-", String.raw`[\w-]{8,}(?:\.[\w-]{2,})*`],
+  // Slack
+  ["xox[a-z](?:\\.xox[a-z])?-", String.raw`[\w-]{8,}`],
+  ["xapp-", String.raw`[\w-]{8,}`],
+  // AWS, Google
+  ["A(?:KI|SI)A", "[A-Z0-9]{14,}"],
+  ["AIza", String.raw`[\w-]{20,}`],
+  [String.raw`ya29\.`, String.raw`[\w.-]{8,}`],
+  ["npm_", "[A-Za-z0-9]{20,}"],
+  // JSON Web Tokens, signed and encrypted (RFC 7519, RFC 7516): base64 of `{"`, then at least two more parts
+  ["eyJ", String.raw`[\w-]{6,}\.[\w-]+(?:\.[\w-]*)+`],
+];
+
+const token = new RegExp(`${start}(?:${kinds.map(([prefix, rest]) => prefix + rest).join("|")})`, "g");
+const begunToken = new RegExp(`${start}(?:${kinds.map(([prefix]) => prefix).join("|")})`);
+const tokenCharacter = /[\w.%\\-]/;
+
+function maskBegunToken(text: string): string {
+  let from = text.length;
+  while (from > 0 && tokenCharacter.test(text.charAt(from - 1))) from--;
+  const begun = text.slice(from).search(begunToken);
+  return begun === -1 ? text : text.slice(0, from + begun) + secretMark;
+}
