@@ -2,20 +2,20 @@
 // It holds and answers; the loop moves it. Listeners cannot harm it: their throws are logged once.
 
 import type { PendingPause } from "../core/approval.ts";
-import { noUsage } from "../core/budget.ts";
 import type { Budget, Usage } from "../core/budget.ts";
+import { noUsage } from "../core/budget.ts";
 import type { AgentEvent, EventBody } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
 import type { ModelReply } from "../core/model.ts";
 import type { ToolResult } from "../core/result.ts";
-import { RunCancelledError } from "../core/run-errors.ts";
 import type { PartialRun } from "../core/run-errors.ts";
+import { RunCancelledError } from "../core/run-errors.ts";
 import type { AnyTool } from "../core/tool.ts";
-import type { CallSlots } from "../pipeline/call-scope.ts";
-import { createBudget } from "../pipeline/budget-meter.ts";
 import { InlineRun } from "../durable/inline-run.ts";
-import { abortText } from "../std/abort.ts";
+import { createBudget } from "../pipeline/budget-meter.ts";
+import type { CallSlots } from "../pipeline/call-scope.ts";
 import type { LazyAbort } from "../std/abort.ts";
+import { abortText } from "../std/abort.ts";
 import type { Broadcast } from "../std/async.ts";
 import { Gate, isPromiseLike } from "../std/async.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";

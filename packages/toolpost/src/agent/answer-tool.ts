@@ -1,4 +1,5 @@
-// The tool by which a model gives its structured final answer. The framework's own: it does nothing but take it.
+// The tool by which a model gives its structured final answer.
+// The framework's own: it takes the answer and does nothing else.
 
 import { compileSchema } from "../author/compile-schema.ts";
 import { sanitizeName } from "../core/name.ts";

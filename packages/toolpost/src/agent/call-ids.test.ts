@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assignCallIds } from "./call-ids.ts";
 
-const place = (visit = 0, ...used: string[]): { runId: string; visit: number; used: Set<string> } => ({ runId: "run_x", visit, used: new Set(used) });
+const place = (visit = 0, ...used: string[]): { runId: string; visit: number; used: Set<string> } => ({
+  runId: "run_x",
+  visit,
+  used: new Set(used),
+});
 
 describe("assignCallIds", () => {
   it("keeps ids that are given once and new", () => {

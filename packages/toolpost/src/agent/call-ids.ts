@@ -21,8 +21,10 @@ export function assignCallIds(given: readonly (string | undefined)[], place: Cal
   for (const id of given) if (isGiven(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
   const taken = new Set<string>();
   return given.map((id, position) => {
-    const isFree = (candidate: string): boolean => !taken.has(candidate) && !place.used.has(candidate) && !counts.has(candidate);
-    const final = isGiven(id) && counts.get(id) === 1 && !place.used.has(id) ? id : madeId(id, position, counts, place, isFree);
+    const isFree = (candidate: string): boolean =>
+      !taken.has(candidate) && !place.used.has(candidate) && !counts.has(candidate);
+    const final =
+      isGiven(id) && counts.get(id) === 1 && !place.used.has(id) ? id : madeId(id, position, counts, place, isFree);
     taken.add(final);
     return final;
   });

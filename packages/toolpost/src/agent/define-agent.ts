@@ -3,8 +3,8 @@
 
 import type { BudgetLimits } from "../core/budget.ts";
 import type { ApprovalFloor, ToolErrors } from "../core/govern.ts";
-import type { LanguageModel, Model, Thinking } from "../core/model.ts";
 import type { ProviderData } from "../core/message.ts";
+import type { LanguageModel, Model, Thinking } from "../core/model.ts";
 import type { Schema, SchemaParsed } from "../core/schema.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
@@ -68,7 +68,10 @@ export function defineAgent<Output extends Schema | undefined = undefined>(
 function callerDirectory(): string | undefined {
   const frames = (new Error("where").stack ?? "").split("\n").slice(1);
   const own = frames[0] === undefined ? undefined : fileOf(frames[0]);
-  const caller = frames.slice(1).map(fileOf).find((file) => file !== undefined && file !== own);
+  const caller = frames
+    .slice(1)
+    .map(fileOf)
+    .find((file) => file !== undefined && file !== own);
   const file = caller ?? own;
   return file === undefined ? undefined : new URL(".", file.startsWith("file:") ? file : `file://${file}`).href;
 }

@@ -5,17 +5,18 @@ import type { PendingPause } from "../core/approval.ts";
 import { isToolpostError } from "../core/errors.ts";
 import type { AgentEvent } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
-import { BudgetExceededError } from "../core/run-errors.ts";
-import type { RunHandle, RunResult } from "../core/run-result.ts";
 import type { Answer } from "../core/run.ts";
+import { BudgetExceededError } from "../core/run-errors.ts";
+import type { RunHandle } from "../core/run-handle.ts";
+import type { RunResult } from "../core/run-result.ts";
 import { follow, LazyAbort } from "../std/abort.ts";
 import { Broadcast } from "../std/async.ts";
 import type { Clock, Timer } from "../std/clock.ts";
 import { formatDuration } from "../std/format.ts";
 import { AgentRun } from "./agent-run.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
-import { runLoop } from "./run-loop.ts";
 import type { LoopEnd } from "./run-loop.ts";
+import { runLoop } from "./run-loop.ts";
 
 export interface RunPlan {
   readonly runId: string;
@@ -64,7 +65,9 @@ export class LiveRun {
   /** Answers a pause and lets the run go on; false when there is no such pause any more. */
   answer(pauseId: string, answer: Answer): boolean {
     const state = this.#state;
-    const pause = state?.inline.pauses.find(({ request }) => (request.data as unknown as PendingPause).pauseId === pauseId);
+    const pause = state?.inline.pauses.find(
+      ({ request }) => (request.data as unknown as PendingPause).pauseId === pauseId,
+    );
     if (state === undefined || pause === undefined) return false;
     this.#renewResult();
     return state.inline.answer(pause.key, answer);
@@ -74,7 +77,8 @@ export class LiveRun {
     const { clock, signal, timeout, prepare, save } = this.#plan;
     const letGo = signal === undefined ? undefined : follow(signal, (reason) => this.#abort.abort(reason));
     if (timeout !== undefined) {
-      const giveUp = (): void => this.#abort.abort(new DOMException(`timed out after ${formatDuration(timeout)}`, "TimeoutError"));
+      const giveUp = (): void =>
+        this.#abort.abort(new DOMException(`timed out after ${formatDuration(timeout)}`, "TimeoutError"));
       this.#timers.push(clock.schedule(timeout, giveUp));
     }
     let state: AgentRun | undefined;
@@ -90,7 +94,12 @@ export class LiveRun {
       this.#give(resultOf(state, end));
     } catch (error) {
       if (state !== undefined) await this.#close(state, save);
-      state?.emit({ type: "run-end", status: "failed", usage: state.usage(), errorCode: isToolpostError(error) ? error.code : "tool.failed" });
+      state?.emit({
+        type: "run-end",
+        status: "failed",
+        usage: state.usage(),
+        errorCode: isToolpostError(error) ? error.code : "tool.failed",
+      });
       this.#refuse(state === undefined ? error : withPartial(error, state));
     } finally {
       letGo?.();
@@ -185,7 +194,10 @@ function newResult(): PromiseWithResolvers<RunResult> {
   return result;
 }
 
-function endFields({ stoppedBy, endedByTool }: LoopEnd): { stoppedBy?: LoopEnd["stoppedBy"] & string; endedByTool?: string } {
+function endFields({ stoppedBy, endedByTool }: LoopEnd): {
+  stoppedBy?: LoopEnd["stoppedBy"] & string;
+  endedByTool?: string;
+} {
   return { ...(stoppedBy === undefined ? {} : { stoppedBy }), ...(endedByTool === undefined ? {} : { endedByTool }) };
 }
 
@@ -204,6 +216,7 @@ function common(state: AgentRun): Omit<RunResult, "status" | "output" | "pending
 
 /** What the run had stands on the error, hidden from printing. A frozen error goes without. */
 function withPartial(error: unknown, state: AgentRun): unknown {
-  if (error instanceof Error) Reflect.defineProperty(error, "partial", { value: state.partial(), configurable: true, writable: true });
+  if (error instanceof Error)
+    Reflect.defineProperty(error, "partial", { value: state.partial(), configurable: true, writable: true });
   return error;
 }

@@ -29,12 +29,25 @@ describe("assistantMessage", () => {
   });
 
   it("keeps provider-executed calls under their own ids, and does not count them as ours", () => {
-    const search = { type: "tool-call", toolCallId: "srv_1", toolName: "web_search", input: "{}", providerExecuted: true } as const;
+    const search = {
+      type: "tool-call",
+      toolCallId: "srv_1",
+      toolName: "web_search",
+      input: "{}",
+      providerExecuted: true,
+    } as const;
     const own = { type: "tool-call", toolCallId: "c", toolName: "own", input: "{}" } as const;
     const made = reply(search, own);
     assert.deepEqual(callsOf(made), [own]);
     const message = assistantMessage(made, ["c"]);
-    assert.deepEqual(message?.role === "assistant" && message.content.map((part) => part.type === "tool-call" && [part.toolCallId, part.providerExecuted]), [["srv_1", true], ["c", undefined]]);
+    assert.deepEqual(
+      message?.role === "assistant" &&
+        message.content.map((part) => part.type === "tool-call" && [part.toolCallId, part.providerExecuted]),
+      [
+        ["srv_1", true],
+        ["c", undefined],
+      ],
+    );
   });
 
   it("is none for a reply that holds nothing", () => {
@@ -51,7 +64,10 @@ describe("assistantMessage", () => {
 
 describe("textOf and userMessage", () => {
   it("join texts as they are and make texts well-formed", () => {
-    assert.equal(textOf(reply({ type: "text", text: "a" }, { type: "reasoning", text: "r" }, { type: "text", text: "b" })), "ab");
+    assert.equal(
+      textOf(reply({ type: "text", text: "a" }, { type: "reasoning", text: "r" }, { type: "text", text: "b" })),
+      "ab",
+    );
     assert.deepEqual(userMessage("a\ud800"), { role: "user", content: [{ type: "text", text: "a\ufffd" }] });
   });
 });

@@ -1,24 +1,37 @@
 // From replies and results to the history the model reads next. Append only; valid whatever the model wrote:
 // one result per call, in the model's order, legal names, arguments that are JSON.
 
+import type {
+  AssistantPart,
+  FilePart,
+  Message,
+  TextPart,
+  ToolCallPart,
+  ToolResultOutput,
+  ToolResultPart,
+} from "../core/message.ts";
+import type { ModelReply, ReplyToolCall } from "../core/model.ts";
 import { sanitizeName } from "../core/name.ts";
 import type { ContentPart, ToolResult } from "../core/result.ts";
-import type { AssistantPart, FilePart, Message, TextPart, ToolCallPart, ToolResultOutput, ToolResultPart } from "../core/message.ts";
-import type { ModelReply, ReplyToolCall } from "../core/model.ts";
-import { parseJson } from "../std/json.ts";
 import type { Json } from "../std/json.ts";
+import { parseJson } from "../std/json.ts";
 import { wellFormed } from "../std/text.ts";
 
 /** What a run is started with. */
 export type UserContent = string | readonly (TextPart | FilePart)[];
 
 export function userMessage(content: UserContent): Message {
-  return { role: "user", content: typeof content === "string" ? [{ type: "text", text: wellFormed(content) }] : content };
+  return {
+    role: "user",
+    content: typeof content === "string" ? [{ type: "text", text: wellFormed(content) }] : content,
+  };
 }
 
 /** The calls of a reply that Toolpost executes, told by content. */
 export function callsOf(reply: ModelReply): ReplyToolCall[] {
-  return reply.content.filter((part): part is ReplyToolCall => part.type === "tool-call" && part.providerExecuted !== true);
+  return reply.content.filter(
+    (part): part is ReplyToolCall => part.type === "tool-call" && part.providerExecuted !== true,
+  );
 }
 
 export function textOf(reply: ModelReply): string {
@@ -41,7 +54,10 @@ export function assistantMessage(reply: ModelReply, ids: readonly string[]): Mes
 
 /** The results of one turn, in the model's order. */
 export function toolMessage(calls: readonly ReplyToolCall[], results: readonly ToolResult[]): Message {
-  return { role: "tool", content: results.map((result, index) => resultPart(result, calls[index]?.toolName ?? result.tool)) };
+  return {
+    role: "tool",
+    content: results.map((result, index) => resultPart(result, calls[index]?.toolName ?? result.tool)),
+  };
 }
 
 /** A name every provider takes in a history, also where the model made one up. */
@@ -63,11 +79,18 @@ function callPart(call: ReplyToolCall, toolCallId: string): ToolCallPart {
 /** Arguments that are no JSON object would make the next request invalid; the raw text is in the log only. */
 function historyInput(text: string): Json {
   const parsed = parseJson(text.trim() === "" ? "{}" : text);
-  return parsed.ok && typeof parsed.value === "object" && parsed.value !== null && !Array.isArray(parsed.value) ? parsed.value : {};
+  return parsed.ok && typeof parsed.value === "object" && parsed.value !== null && !Array.isArray(parsed.value)
+    ? parsed.value
+    : {};
 }
 
 function resultPart(result: ToolResult, calledName: string): ToolResultPart {
-  return { type: "tool-result", toolCallId: result.callId, toolName: historyName(calledName), output: resultOutput(result) };
+  return {
+    type: "tool-result",
+    toolCallId: result.callId,
+    toolName: historyName(calledName),
+    output: resultOutput(result),
+  };
 }
 
 function resultOutput(result: ToolResult): ToolResultOutput {

@@ -61,7 +61,12 @@ async function takeStep(run: Run, state: AgentRun, view: Catalog, toolChoice: To
   const message = assistantMessage(reply, ids);
   if (message !== undefined) state.prompt.push(message);
   if (calls.length === 0) return { reply, results: [] };
-  const results = await runCalls(run, calls.map((call, position) => toCall(call, ids[position] ?? "", position, view)), view, state);
+  const results = await runCalls(
+    run,
+    calls.map((call, position) => toCall(call, ids[position] ?? "", position, view)),
+    view,
+    state,
+  );
   state.prompt.push(toolMessage(calls, results));
   state.noteTurn(results);
   logUnreadable(calls, state);
@@ -72,7 +77,12 @@ function toCall(call: ReplyToolCall, callId: string, position: number, view: Cat
   return { callId, tool: view.fromWire(call.toolName), input: call.input, position };
 }
 
-async function askModel(run: Run, state: AgentRun, view: Catalog, toolChoice: ToolChoice | undefined): Promise<ModelReply> {
+async function askModel(
+  run: Run,
+  state: AgentRun,
+  view: Catalog,
+  toolChoice: ToolChoice | undefined,
+): Promise<ModelReply> {
   const { agentSetup, visit: step } = state;
   checkBudget(state);
   const tools = view.wire(agentSetup.dialect);
@@ -129,7 +139,11 @@ function keepArrived(error: unknown, state: AgentRun): void {
 function logUnreadable(calls: readonly ReplyToolCall[], state: AgentRun): void {
   for (const call of calls) {
     if (call.input.trim() === "" || parseJson(call.input).ok) continue;
-    state.slots.log({ level: "warn", message: `the arguments of \`${call.toolName}\` are not JSON`, data: { runId: state.runId, input: call.input } });
+    state.slots.log({
+      level: "warn",
+      message: `the arguments of \`${call.toolName}\` are not JSON`,
+      data: { runId: state.runId, input: call.input },
+    });
   }
 }
 
@@ -157,7 +171,11 @@ function endOfText(reply: ModelReply, state: AgentRun, wasDemanded: boolean): Lo
   const short = stoppedShort(reply);
   if (short !== undefined) return { status: "stopped", stoppedBy: short };
   if (state.agentSetup.answerTool === undefined) return { status: "done" };
-  if (wasDemanded) throw new ModelError("model.no-answer", `the model did not call \`${state.agentSetup.answerTool.name}\` when asked to`);
+  if (wasDemanded)
+    throw new ModelError(
+      "model.no-answer",
+      `the model did not call \`${state.agentSetup.answerTool.name}\` when asked to`,
+    );
   return undefined;
 }
 

@@ -19,7 +19,12 @@ export interface WaveScope extends CallScope {
 }
 
 /** Runs all calls of a turn. Never rejects. */
-export async function runCalls(run: Run, calls: readonly ToolCall[], view: Catalog, scope: WaveScope): Promise<ToolResult[]> {
+export async function runCalls(
+  run: Run,
+  calls: readonly ToolCall[],
+  view: Catalog,
+  scope: WaveScope,
+): Promise<ToolResult[]> {
   const quiet: Promise<void>[] = [];
   const tasks: Task<ToolResult>[] = [];
   for (const call of calls) {

@@ -3,8 +3,8 @@
 
 import { checkAnswer } from "../approvals/check-answer.ts";
 import { checkChannelAnswer } from "../approvals/check-channel-answer.ts";
-import { awaitReply } from "../core/approval.ts";
 import type { Ask, Channel, ChannelAnswer } from "../core/approval.ts";
+import { awaitReply } from "../core/approval.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { ApprovalFloor, Log, Redact, ToolErrors } from "../core/govern.ts";
 import type { AnyTool } from "../core/tool.ts";
@@ -79,7 +79,10 @@ function askBy({ channel: general, channels = [] }: Approvals): CallSlots["ask"]
   return async (ask, tool, signal) => {
     const channel = tool.channel === undefined ? general : byName.get(tool.channel);
     if (channel === undefined && tool.channel !== undefined) {
-      throw new ToolpostError("approval.invalid-answer", `\`${tool.name}\` names the channel \`${tool.channel}\`, which the application does not have`);
+      throw new ToolpostError(
+        "approval.invalid-answer",
+        `\`${tool.name}\` names the channel \`${tool.channel}\`, which the application does not have`,
+      );
     }
     return channel === undefined ? awaitReply() : sendThrough(channel, ask, tool, signal);
   };
@@ -87,9 +90,16 @@ function askBy({ channel: general, channels = [] }: Approvals): CallSlots["ask"]
 
 async function sendThrough(channel: Channel, ask: Ask, tool: AnyTool, signal: AbortSignal): Promise<ChannelAnswer> {
   const checked = checkChannelAnswer(await channel.send(ask, { signal }));
-  const problem = checked.ok ? (checked.answer.type === "decided" ? problemOf(checked.answer.answer, ask) : undefined) : checked.problem;
+  const problem = checked.ok
+    ? checked.answer.type === "decided"
+      ? problemOf(checked.answer.answer, ask)
+      : undefined
+    : checked.problem;
   if (problem === undefined && checked.ok) return checked.answer;
-  throw new ToolpostError("approval.invalid-answer", `the channel \`${channel.name}\` gave no usable answer for \`${tool.name}\`: ${problem}`);
+  throw new ToolpostError(
+    "approval.invalid-answer",
+    `the channel \`${channel.name}\` gave no usable answer for \`${tool.name}\`: ${problem}`,
+  );
 }
 
 function problemOf(answer: unknown, ask: Ask): string | undefined {

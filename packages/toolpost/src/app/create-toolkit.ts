@@ -1,18 +1,19 @@
-// Tools of every kind under one governed path, without an agent: for code, other frameworks, and the command.
+// Tools of every kind under one governed path, without an agent:
+// for code, for other frameworks, and for the command.
 
 import { toTool } from "../author/to-tool.ts";
 import { createCatalog } from "../catalog/create-catalog.ts";
 import { mergeTools } from "../catalog/merge-tools.ts";
-import type { ToolResult } from "../core/result.ts";
 import { ToolpostError } from "../core/errors.ts";
+import type { ToolResult } from "../core/result.ts";
 import type { SourceStatus } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { Gate } from "../std/async.ts";
 import type { GovernanceOptions } from "./app-options.ts";
 import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
 import { checkGovernance, throwProblems } from "./check-definitions.ts";
-import { callDirectly } from "./direct-call.ts";
 import type { DirectCallOptions, DirectCallPlace } from "./direct-call.ts";
+import { callDirectly } from "./direct-call.ts";
 import { openSources, originOf, skipEntry } from "./open-sources.ts";
 
 export type ToolkitOptions = GovernanceOptions;
@@ -68,7 +69,8 @@ class LiveToolkit implements Toolkit {
 
   async call(name: string, input: unknown, options: DirectCallOptions = {}): Promise<ToolResult> {
     if (this.#closing.signal.aborted) throw new ToolpostError("app.closed", "the toolkit is closed; no call can start");
-    const signal = options.signal === undefined ? this.#closing.signal : AbortSignal.any([options.signal, this.#closing.signal]);
+    const signal =
+      options.signal === undefined ? this.#closing.signal : AbortSignal.any([options.signal, this.#closing.signal]);
     return callDirectly(this.#place, name, input, { ...options, signal });
   }
 

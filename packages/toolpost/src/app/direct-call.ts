@@ -1,14 +1,14 @@
 // One governed call made by code, in a run of its own: the same path as a model's call.
 // It gives a result where a run would go on, and rejects only where a run would.
 
-import type { AnyTool } from "../core/tool.ts";
+import type { PendingPause } from "../core/approval.ts";
 import type { Budget } from "../core/budget.ts";
 import { noUsage } from "../core/budget.ts";
 import type { Catalog } from "../core/catalog.ts";
 import type { User } from "../core/context.ts";
 import type { AgentEvent, EventBody, EventListener } from "../core/event.ts";
-import type { PendingPause } from "../core/approval.ts";
 import type { ToolResult } from "../core/result.ts";
+import type { AnyTool } from "../core/tool.ts";
 import { InlineRun } from "../durable/inline-run.ts";
 import { admitCall } from "../pipeline/admit-call.ts";
 import { createBudget } from "../pipeline/budget-meter.ts";
@@ -38,11 +38,22 @@ export interface DirectCallPlace {
 }
 
 /** Calls a tool by name. Rejects with a `FatalToolError`, a throwing `beforeTool`, an error under `toolErrors: "throw"`. */
-export async function callDirectly(place: DirectCallPlace, name: string, input: unknown, options: DirectCallOptions): Promise<ToolResult> {
+export async function callDirectly(
+  place: DirectCallPlace,
+  name: string,
+  input: unknown,
+  options: DirectCallOptions,
+): Promise<ToolResult> {
   const scope = new DirectScope(place, options);
-  const letGo = options.signal === undefined ? undefined : follow(options.signal, (reason) => scope.abort.abort(reason));
+  const letGo =
+    options.signal === undefined ? undefined : follow(options.signal, (reason) => scope.abort.abort(reason));
   try {
-    const call = { callId: options.callId ?? randomId("call_"), tool: name, input: typeof input === "string" ? input : { json: input }, position: 0 };
+    const call = {
+      callId: options.callId ?? randomId("call_"),
+      tool: name,
+      input: typeof input === "string" ? input : { json: input },
+      position: 0,
+    };
     const view = place.catalog.at(0, place.executed);
     const settled = scope.inline.run.branch(call.callId, async (branch) =>
       callTool(branch, call, await admitCall(call, view, scope), scope),
@@ -157,6 +168,11 @@ class DirectScope implements CallScope {
   }
 
   #logListener(error: unknown): void {
-    if (this.#onEvent !== undefined) this.slots.logOnce(this.#onEvent, { level: "error", message: "an event listener threw; the call goes on", error });
+    if (this.#onEvent !== undefined)
+      this.slots.logOnce(this.#onEvent, {
+        level: "error",
+        message: "an event listener threw; the call goes on",
+        error,
+      });
   }
 }

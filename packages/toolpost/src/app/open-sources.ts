@@ -1,4 +1,5 @@
-// The sources of an application or toolkit: made once, listed together, each failing for itself only.
+// The sources of an application or toolkit: made once, listed together.
+// Each fails for itself only: what one cannot give, the others still do.
 
 import { toTool } from "../author/to-tool.ts";
 import type { ToolOrigin } from "../catalog/merge-tools.ts";
@@ -26,7 +27,8 @@ export interface OpenSources {
 
 /** Reads the MCP configuration, if any; connects nothing. Throws `config.*` for a configuration that cannot be used. */
 export async function openSources(options: GovernanceOptions, log: (entry: LogEntry) => void): Promise<OpenSources> {
-  const fromMcp = options.mcp === undefined ? [] : await mcpSources(options.mcp, { env: process.env, log, directory: process.cwd() });
+  const fromMcp =
+    options.mcp === undefined ? [] : await mcpSources(options.mcp, { env: process.env, log, directory: process.cwd() });
   const sources = [...(options.sources ?? []), ...fromMcp];
   const told = new Set<ToolSource>();
   return {
@@ -52,13 +54,18 @@ export function skipEntry({ name, reason }: SkippedTool): LogEntry {
   return { level: "warn", message: `the tool \`${name}\` is not offered: ${reason}` };
 }
 
-async function listOne(source: ToolSource, told: Set<ToolSource>, log: (entry: LogEntry) => void): Promise<SourceTools> {
+async function listOne(
+  source: ToolSource,
+  told: Set<ToolSource>,
+  log: (entry: LogEntry) => void,
+): Promise<SourceTools> {
   try {
     const tools = await source.list();
     told.delete(source);
     return { source, tools };
   } catch (error) {
-    if (!told.has(source)) log({ level: "error", message: `the source \`${source.name}\` gave no tools; the others go on`, error });
+    if (!told.has(source))
+      log({ level: "error", message: `the source \`${source.name}\` gave no tools; the others go on`, error });
     told.add(source);
     return { source, tools: [] };
   }

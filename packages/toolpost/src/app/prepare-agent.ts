@@ -6,10 +6,10 @@ import type { Agent } from "../agent/define-agent.ts";
 import type { PreparedAgent } from "../agent/prepared-agent.ts";
 import { toTool } from "../author/to-tool.ts";
 import { createCatalog } from "../catalog/create-catalog.ts";
-import { mergeTools } from "../catalog/merge-tools.ts";
 import type { ToolOrigin } from "../catalog/merge-tools.ts";
-import type { Dialect } from "../core/catalog.ts";
+import { mergeTools } from "../catalog/merge-tools.ts";
 import type { Usage } from "../core/budget.ts";
+import type { Dialect } from "../core/catalog.ts";
 import type { LanguageModel, Model } from "../core/model.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
@@ -18,8 +18,8 @@ import { toModel } from "../models/to-model.ts";
 import type { AppOptions, ModelPrice } from "./app-options.ts";
 import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
 import { checkRequires, isToolSource, throwProblems } from "./check-definitions.ts";
-import { openSources, originOf, skipEntry } from "./open-sources.ts";
 import type { OpenSources, SourceTools } from "./open-sources.ts";
+import { openSources, originOf, skipEntry } from "./open-sources.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 const MOST_STEPS = 50;
@@ -32,7 +32,9 @@ export class AgentPreparation {
   readonly #appSources: OpenSources;
   readonly #models = new Map<string | LanguageModel | Model, Promise<Model>>();
   #ownSources: Promise<OpenSources> | undefined;
-  #last: { readonly lists: readonly (readonly AnyTool[])[]; readonly model: Model; readonly prepared: PreparedAgent } | undefined;
+  #last:
+    | { readonly lists: readonly (readonly AnyTool[])[]; readonly model: Model; readonly prepared: PreparedAgent }
+    | undefined;
 
   constructor(agent: Agent, options: AppOptions, appSources: OpenSources) {
     this.#agent = agent;
@@ -42,7 +44,10 @@ export class AgentPreparation {
 
   async prepare(modelOfRun?: string | LanguageModel | Model): Promise<PreparedAgent> {
     const own = await this.#sources();
-    const [model, listed] = await Promise.all([this.#model(modelOfRun ?? this.#agent.model), listAll(own, this.#appSources)]);
+    const [model, listed] = await Promise.all([
+      this.#model(modelOfRun ?? this.#agent.model),
+      listAll(own, this.#appSources),
+    ]);
     const lists = listed.map(({ tools }) => tools);
     const last = this.#last;
     if (last !== undefined && last.model === model && sameLists(last.lists, lists)) return last.prepared;
@@ -75,14 +80,24 @@ export class AgentPreparation {
 
   async #make(model: Model, listed: readonly SourceTools[], own: OpenSources): Promise<PreparedAgent> {
     const agent = this.#agent;
-    const slots = createCallSlots(this.#options, { approvals: agent.approvals, toolErrors: agent.toolErrors, maxToolCalls: agent.maxToolCalls });
+    const slots = createCallSlots(this.#options, {
+      approvals: agent.approvals,
+      toolErrors: agent.toolErrors,
+      maxToolCalls: agent.maxToolCalls,
+    });
     const answer = agent.output === undefined ? undefined : toTool(answerTool(agent.output, agent.name));
     const merged = mergeTools(this.#origins(listed, answer));
     const names = new Set(merged.tools.map((tool) => tool.name));
-    throwProblems([...merged.problems, ...checkRequires(agent, names, `agent \`${agent.name}\``), ...this.#unknownNames(names)]);
+    throwProblems([
+      ...merged.problems,
+      ...checkRequires(agent, names, `agent \`${agent.name}\``),
+      ...this.#unknownNames(names),
+    ]);
     for (const skipped of merged.skipped) slots.log(skipEntry(skipped));
     const instructions = [...(await this.#appSources.instructions()), ...(await own.instructions())];
-    const system = [readPrompt(agent), ...instructions].filter((text) => text !== undefined && text !== "").join("\n\n");
+    const system = [readPrompt(agent), ...instructions]
+      .filter((text) => text !== undefined && text !== "")
+      .join("\n\n");
     return {
       name: agent.name,
       model,
@@ -111,18 +126,20 @@ export class AgentPreparation {
 
   #origins(listed: readonly SourceTools[], answer: AnyTool | undefined): ToolOrigin[] {
     const byName = new Map((this.#options.tools ?? []).map((tool) => [tool.name, tool]));
-    const own = this.#agent.tools.flatMap((tool) => (isToolSource(tool) ? [] : (typeof tool === "string" ? (byName.get(tool) ?? []) : tool)));
+    const own = this.#agent.tools.flatMap((tool) =>
+      isToolSource(tool) ? [] : typeof tool === "string" ? (byName.get(tool) ?? []) : tool,
+    );
     const native = [...own, ...(answer === undefined ? [] : [answer])].map(toTool);
-    return [
-      { place: `agent \`${this.#agent.name}\``, tools: native },
-      ...listed.map(originOf),
-    ];
+    return [{ place: `agent \`${this.#agent.name}\``, tools: native }, ...listed.map(originOf)];
   }
 
   #unknownNames(names: ReadonlySet<string>): { code: string; message: string }[] {
     return this.#agent.tools
       .filter((tool): tool is string => typeof tool === "string" && !names.has(tool))
-      .map((name) => ({ code: "agent.unknown-tool", message: `agent \`${this.#agent.name}\` lists the tool \`${name}\`, which neither the application nor its sources have` }));
+      .map((name) => ({
+        code: "agent.unknown-tool",
+        message: `agent \`${this.#agent.name}\` lists the tool \`${name}\`, which neither the application nor its sources have`,
+      }));
   }
 }
 
@@ -132,7 +149,10 @@ async function listAll(own: OpenSources, app: OpenSources): Promise<SourceTools[
 }
 
 function sameLists(before: readonly (readonly AnyTool[])[], now: readonly (readonly AnyTool[])[]): boolean {
-  return before.length === now.length && before.every((list, index) => list === now[index] || (list.length === 0 && now[index]?.length === 0));
+  return (
+    before.length === now.length &&
+    before.every((list, index) => list === now[index] || (list.length === 0 && now[index]?.length === 0))
+  );
 }
 
 function dialectOf(modelId: string): Dialect {

@@ -1,4 +1,5 @@
-// Reads an agent's prompt: text as it is, Markdown files from where the agent is defined, joined by an empty line.
+// Reads an agent's prompt: text as it is, Markdown files joined by an empty line.
+// Files are looked for where the agent is defined, never where the process happens to run.
 
 import type { Agent } from "../agent/define-agent.ts";
 import { ToolpostError } from "../core/errors.ts";
@@ -17,8 +18,14 @@ function fileUrl(file: string | URL, definedIn: string | undefined): URL {
 
 function readText(file: URL, agent: string): string {
   try {
-    return process.getBuiltinModule("node:fs").readFileSync(file, "utf8").replace(/^\uFEFF/, "").trim();
+    return process
+      .getBuiltinModule("node:fs")
+      .readFileSync(file, "utf8")
+      .replace(/^\uFEFF/, "")
+      .trim();
   } catch (cause) {
-    throw new ToolpostError("config.not-found", `agent \`${agent}\`: the prompt file \`${file.href}\` cannot be read`, { cause });
+    throw new ToolpostError("config.not-found", `agent \`${agent}\`: the prompt file \`${file.href}\` cannot be read`, {
+      cause,
+    });
   }
 }

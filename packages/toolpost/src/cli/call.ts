@@ -9,9 +9,10 @@ import { type Command, type CommandCall, UsageError } from "./command.ts";
 import { didYouMean } from "./command-line.ts";
 import { exitCodeOfCall, exitCodes, isUnknownTool } from "./exit-code.ts";
 import { tellFailedSources } from "./failed-sources.ts";
-import { type OpenTools, openTools } from "./open-config.ts";
+import { type OpenTools, openTools, terminalChannel } from "./open-config.ts";
 import { progressLine } from "./progress-line.ts";
 import { readStandardInput } from "./read-standard-input.ts";
+import { waitingText } from "./waiting-text.ts";
 
 /**
  * Calls NAME with the JSON of the second word; from standard input where that is `-`, or absent and standard input is
@@ -28,7 +29,8 @@ export const call: Command = {
   async run(command) {
     const [name, given, ...more] = command.positionals;
     if (name === undefined) throw new UsageError("`toolpost call` needs the name of a tool", call);
-    if (more.length > 0) throw new UsageError(`\`${more[0]}\` is one word too many; put the JSON in single quotes`, call);
+    if (more.length > 0)
+      throw new UsageError(`\`${more[0]}\` is one word too many; put the JSON in single quotes`, call);
     const input = await inputOf(given, command);
     const tools = await openTools(command);
     try {
@@ -67,19 +69,18 @@ async function printResult(result: ToolResult, { io, terminal, switches }: Comma
 /** The exit code, with a word about what can be done where the result itself has none. */
 function explain(result: ToolResult, { toolkit, failed }: OpenTools, { io, terminal }: CommandCall): number {
   if (io.interrupt?.aborted === true && result.status !== "ok") return exitCodes.cancelled;
-  if (result.status === "waiting") terminal.tell(waitingText(result.tool), "yellow");
+  if (result.status === "waiting") terminal.tell(waitingText(result.tool, terminalChannel(io) !== undefined), "yellow");
   if (!isUnknownTool(result)) return exitCodeOfCall(result);
   tellFailedSources(failed, terminal);
   const names = toolkit.tools().map((tool) => tool.name);
   if (names.includes(result.tool)) {
-    terminal.tell(`\`${result.tool}\` is hidden for now: its \`visibleWhen\`, or a \`requires\`, waits for other calls first`);
+    terminal.tell(
+      `\`${result.tool}\` is hidden for now: its \`visibleWhen\`, or a \`requires\`, waits for other calls first`,
+    );
   } else {
-    terminal.tell(`there is no tool \`${result.tool}\`${didYouMean(closestName(result.tool, names)) || "; `toolpost list` shows all"}`);
+    terminal.tell(
+      `there is no tool \`${result.tool}\`${didYouMean(closestName(result.tool, names)) || "; `toolpost list` shows all"}`,
+    );
   }
   return failed.length > 0 && names.length === 0 ? exitCodes.configuration : exitCodes.usage;
-}
-
-/** Why nobody was asked, and what to do. */
-export function waitingText(tool: string): string {
-  return `\`${tool}\` was not called: it waits for approval. Run the command at a terminal to be asked, or give the configuration \`approvals: { channel: … }\`, whose channel asks.`;
 }

@@ -42,8 +42,8 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
     if (token.kind !== "option") continue;
     const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined;
     if (option === undefined) throw unknownOption(token.rawName, known, command);
-    if (option.value === undefined) switches.add(switchOf(token, command));
-    else options[token.name] = valueOf(token, option.value, command);
+    if (option.value === undefined) switches.add(switchName(token, command));
+    else options[token.name] = optionValue(token, option.value, command);
   }
   return { command, positionals, options, switches };
 }
@@ -64,24 +64,34 @@ function commandOf(name: string, commands: readonly Command[]): Command {
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
   const names = commands.map((command) => command.name);
-  throw new UsageError(`unknown command \`${name}\`${didYouMean(closestName(name, names)) || `; there are ${listed(names)}`}`);
+  throw new UsageError(
+    `unknown command \`${name}\`${didYouMean(closestName(name, names)) || `; there are ${listed(names)}`}`,
+  );
 }
 
 function unknownOption(rawName: string, known: CommandOptions, command: Command | undefined): UsageError {
   const closest = closestName(rawName.replace(/^-+/, ""), Object.keys(known));
   const place = command === undefined ? "" : ` of \`toolpost ${command.name}\``;
-  return new UsageError(`unknown option \`${rawName}\`${place}${didYouMean(closest === undefined ? undefined : `--${closest}`)}`, command);
+  return new UsageError(
+    `unknown option \`${rawName}\`${place}${didYouMean(closest === undefined ? undefined : `--${closest}`)}`,
+    command,
+  );
 }
 
-function switchOf({ name, rawName, inlineValue }: OptionToken, command: Command | undefined): string {
+function switchName({ name, rawName, inlineValue }: OptionToken, command: Command | undefined): string {
   if (inlineValue === true) throw new UsageError(`\`${rawName}\` takes no value`, command);
   return name;
 }
 
 /** An option right after one that takes a value means that the value was forgotten; with `=` it is one. */
-function valueOf({ rawName, value, inlineValue }: OptionToken, placeholder: string, command: Command | undefined): string {
+function optionValue(
+  { rawName, value, inlineValue }: OptionToken,
+  placeholder: string,
+  command: Command | undefined,
+): string {
   const isForgotten = value === undefined || (inlineValue !== true && value.length > 1 && value.startsWith("-"));
-  if (isForgotten || value === "") throw new UsageError(`\`${rawName}\` needs a value: \`${rawName} ${placeholder}\``, command);
+  if (isForgotten || value === "")
+    throw new UsageError(`\`${rawName}\` needs a value: \`${rawName} ${placeholder}\``, command);
   return value;
 }
 

@@ -11,7 +11,8 @@ import { isAssembly } from "./show-error.ts";
 /** `path` is the module's, absolute; `file` is how messages name it. */
 export function configFailure(error: unknown, path: string, file: string): ToolpostError {
   if (isAssembly(error)) return error;
-  if (!(error instanceof Error)) return new ToolpostError("config.invalid", `\`${file}\` threw ${encodeJson(error)}`, { cause: error, hint });
+  if (!(error instanceof Error))
+    return new ToolpostError("config.invalid", `\`${file}\` threw ${encodeJson(error)}`, { cause: error, hint });
   const { code, message, name } = error as NodeJS.ErrnoException;
   const cause = error;
   if (name === "SyntaxError") {
@@ -19,15 +20,25 @@ export function configFailure(error: unknown, path: string, file: string): Toolp
     return new ToolpostError("config.syntax", `\`${file}\`: ${message}${place ?? ""}`, { cause, ...syntaxHint(code) });
   }
   const missing = code === "ERR_MODULE_NOT_FOUND" ? /^Cannot find package '([^']+)'/.exec(message)?.[1] : undefined;
-  if (missing !== undefined) return new ToolpostError("config.invalid", `\`${file}\`: ${message}`, { cause, hint: `Run \`npm install ${missing}\`.` });
-  return new ToolpostError("config.invalid", `\`${file}\` threw ${name}: ${message}${framePlace(error.stack ?? "", path)}`, { cause, hint });
+  if (missing !== undefined)
+    return new ToolpostError("config.invalid", `\`${file}\`: ${message}`, {
+      cause,
+      hint: `Run \`npm install ${missing}\`.`,
+    });
+  return new ToolpostError(
+    "config.invalid",
+    `\`${file}\` threw ${name}: ${message}${framePlace(error.stack ?? "", path)}`,
+    { cause, hint },
+  );
 }
 
 const hint = "Mend what the error says; the configuration is an ordinary module, so `node` shows the same.";
 
 function syntaxHint(code: string | undefined): { readonly hint?: string } {
   if (code !== "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") return {};
-  return { hint: "Node only strips types: write it in syntax that needs no compiling, or compile the file and name the result by --config." };
+  return {
+    hint: "Node only strips types: write it in syntax that needs no compiling, or compile the file and name the result by --config.",
+  };
 }
 
 /**

@@ -1,11 +1,12 @@
-// Sources that gave no tools, told on standard error, and what that means for a command.
+// Sources that gave no tools: what is missing in a list, and may be why a tool is unknown.
+// Whether it is an error is for the command to say.
 
 import type { SourceStatus } from "../core/source.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Tells of each failed source. */
+/** A line for each failed source, with its reason. */
 export function tellFailedSources(failed: readonly SourceStatus[], terminal: Terminal): void {
   for (const { name, kind, problem } of failed) {
-    terminal.tell(`warning: the ${kind} source \`${name}\` gave no tools: ${problem ?? "it did not say why"}`, "yellow");
+    terminal.tell(`no tools from \`${name}\` (${kind}): ${problem ?? "it does not say why"}`, "yellow");
   }
 }

@@ -30,11 +30,17 @@ export function findConfig(cwd: string, named: NamedConfig): ConfigPaths {
   const mcp = named.mcp === undefined ? firstOf([mcpName], cwd) : namedFile(named.mcp, cwd, "--mcp");
   if (config !== undefined && /\.jsonc?$/.test(config)) {
     const hint = `Name an mcp.json by \`--mcp ${named.config}\`.`;
-    throw new ToolpostError("config.invalid", `\`--config ${named.config}\` names no module (.ts, .js, .mjs)`, { hint });
+    throw new ToolpostError("config.invalid", `\`--config ${named.config}\` names no module (.ts, .js, .mjs)`, {
+      hint,
+    });
   }
   if (config === undefined && mcp === undefined) {
     const hint = `Create \`${configNames[0]}\` with \`export default { tools: [ … ] }\`, or name a file by --config or --mcp.`;
-    throw new ToolpostError("config.not-found", `there is no \`${configNames[0]}\` and no \`${mcpName}\` in \`${cwd}\``, { hint });
+    throw new ToolpostError(
+      "config.not-found",
+      `there is no \`${configNames[0]}\` and no \`${mcpName}\` in \`${cwd}\``,
+      { hint },
+    );
   }
   return { config, mcp, isMcpNamed: named.mcp !== undefined };
 }

@@ -22,8 +22,8 @@ export const list: Command = {
     const { toolkit, failed, close } = await openTools(call);
     try {
       const tools = toolkit.tools();
-      tellFailedSources(failed, call.terminal);
       await (call.switches.has("json") ? printJson(tools, call) : printTable(tools, call));
+      tellFailedSources(failed, call.terminal);
       return failed.length > 0 && tools.length === 0 ? exitCodes.configuration : exitCodes.ok;
     } finally {
       await close();
@@ -32,14 +32,26 @@ export const list: Command = {
 };
 
 function printJson(tools: readonly AnyTool[], { terminal }: CommandCall): Promise<void> {
-  const entries = tools.map(({ name, source, description, inputSchema }) => ({ name, source, description, inputSchema }));
+  const entries = tools.map(({ name, source, description, inputSchema }) => ({
+    name,
+    source,
+    description,
+    inputSchema,
+  }));
   return terminal.print(`${encodeJson(entries)}\n`);
 }
 
 async function printTable(tools: readonly AnyTool[], { io, terminal }: CommandCall): Promise<void> {
   if (tools.length === 0) return terminal.tell("no tools");
-  const rows = tools.map(({ name, source, description }) => [visible(name), visible(source), visible(toLine(description))]);
-  const [head = "", ...lines] = formatTable([["NAME", "SOURCE", "DESCRIPTION"], ...rows], io.isTerminal.stdout ? io.columns : undefined);
+  const rows = tools.map(({ name, source, description }) => [
+    visible(name),
+    visible(source),
+    visible(toLine(description)),
+  ]);
+  const [head = "", ...lines] = formatTable(
+    [["NAME", "SOURCE", "DESCRIPTION"], ...rows],
+    io.isTerminal.stdout ? io.columns : undefined,
+  );
   await terminal.print(`${[terminal.paint(head, "bold"), ...lines].join("\n")}\n`);
 }
 

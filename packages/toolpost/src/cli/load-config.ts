@@ -10,8 +10,8 @@ import type { Toolkit } from "../app/create-toolkit.ts";
 import { ToolpostError } from "../core/errors.ts";
 import { closestName } from "../models/closest-name.ts";
 import { isPromiseLike } from "../std/async.ts";
-import { didYouMean, listed } from "./command-line.ts";
 import type { CommandCall } from "./command.ts";
+import { didYouMean, listed } from "./command-line.ts";
 import { configFailure } from "./config-failure.ts";
 import { findConfig } from "./find-config.ts";
 import { untilInterrupted } from "./interrupt.ts";
@@ -25,7 +25,8 @@ export type LoadedConfig =
 /** Throws `config.not-found`, `config.syntax` or `config.invalid`; an `AssemblyError` of the module as it is. */
 export async function loadConfig({ io, options }: CommandCall): Promise<LoadedConfig> {
   const paths = findConfig(io.cwd, options);
-  if (paths.config === undefined) return { kind: "options", options: { mcp: paths.mcp! }, file: relativeTo(io.cwd, paths.mcp!) };
+  if (paths.config === undefined)
+    return { kind: "options", options: { mcp: paths.mcp! }, file: relativeTo(io.cwd, paths.mcp!) };
   const file = relativeTo(io.cwd, paths.config);
   const loaded = classify(await untilInterrupted(defaultExport(paths.config, file), io.interrupt), file);
   if (loaded.kind === "options") {
@@ -34,7 +35,11 @@ export async function loadConfig({ io, options }: CommandCall): Promise<LoadedCo
   }
   if (!paths.isMcpNamed) return loaded;
   const hint = `Give it \`mcp: "${options.mcp}"\` in \`${file}\`, or export plain options there.`;
-  throw new ToolpostError("config.invalid", `\`--mcp\` cannot be added to the ${loaded.kind} that \`${file}\` exports`, { hint });
+  throw new ToolpostError(
+    "config.invalid",
+    `\`--mcp\` cannot be added to the ${loaded.kind} that \`${file}\` exports`,
+    { hint },
+  );
 }
 
 function relativeTo(cwd: string, path: string): string {
@@ -80,9 +85,13 @@ function checkOptions(value: unknown, file: string): asserts value is AppOptions
   const [first] = strangers;
   if (first === undefined) return;
   const nearest = didYouMean(closestName(first, Object.keys(optionKeys)));
-  throw new ToolpostError("config.invalid", `\`${file}\` exports an object with ${listed(strangers)}${nearest || `: ${expected}`}`, {
-    hint: `Options are ${listed(Object.keys(optionKeys))}.`,
-  });
+  throw new ToolpostError(
+    "config.invalid",
+    `\`${file}\` exports an object with ${listed(strangers)}${nearest || `: ${expected}`}`,
+    {
+      hint: `Options are ${listed(Object.keys(optionKeys))}.`,
+    },
+  );
 }
 
 /** Typed, so that a new option cannot be forgotten here. */

@@ -57,22 +57,35 @@ async function open(call: CommandCall): Promise<Omit<OpenTools, "failed">> {
   if (config.kind === "options" && config.options.agents !== undefined) {
     return ofApp(createApp(config.options), config.file, agent, channel);
   }
-  if (agent !== undefined) throw new ToolpostError("config.invalid", `\`--agent ${agent}\`: \`${config.file}\` has no agents`);
-  const toolkit = config.kind === "toolkit" ? config.toolkit : await createToolkit(withChannel(config.options, channel));
+  if (agent !== undefined)
+    throw new ToolpostError("config.invalid", `\`--agent ${agent}\`: \`${config.file}\` has no agents`);
+  const toolkit =
+    config.kind === "toolkit" ? config.toolkit : await createToolkit(withChannel(config.options, channel));
   return { toolkit, close: () => toolkit.close() };
 }
 
-async function ofApp(app: App, file: string, agent: string | undefined, channel: Channel | undefined): Promise<Omit<OpenTools, "failed">> {
+async function ofApp(
+  app: App,
+  file: string,
+  agent: string | undefined,
+  channel: Channel | undefined,
+): Promise<Omit<OpenTools, "failed">> {
   if (typeof app.toolkit !== "function") {
     throw new ToolpostError("config.invalid", `the app of \`${file}\` is of an older toolpost than this command`, {
       hint: "Update the project's own: `npm install toolpost@latest`.",
     });
   }
-  const toolkit = await app.toolkit({ ...(agent === undefined ? {} : { agent }), ...(channel === undefined ? {} : { channel }) });
+  const toolkit = await app.toolkit({
+    ...(agent === undefined ? {} : { agent }),
+    ...(channel === undefined ? {} : { channel }),
+  });
   return { toolkit, close: () => app.close() };
 }
 
-function withChannel<Options extends { readonly approvals?: { readonly channel?: Channel } }>(options: Options, channel: Channel | undefined): Options {
+function withChannel<Options extends { readonly approvals?: { readonly channel?: Channel } }>(
+  options: Options,
+  channel: Channel | undefined,
+): Options {
   if (channel === undefined || options.approvals?.channel !== undefined) return options;
   return { ...options, approvals: { ...options.approvals, channel } };
 }

@@ -11,7 +11,11 @@ import type { Terminal } from "./terminal.ts";
 export function showError(error: unknown, terminal: Terminal, usage: string): void {
   if (error instanceof UsageError) {
     terminal.tell(`error: ${error.message}`, "red");
-    terminal.tell(error.command === undefined ? usage : `${commandUsage(error.command)}\nMore: toolpost ${error.command.name} --help`);
+    terminal.tell(
+      error.command === undefined
+        ? usage
+        : `${commandUsage(error.command)}\nMore: toolpost ${error.command.name} --help`,
+    );
     return;
   }
   if (!isToolpostError(error)) return terminal.tell(`error: ${thrownText(error)}`, "red");
@@ -24,7 +28,10 @@ export function showError(error: unknown, terminal: Terminal, usage: string): vo
 /** All problems of an assembly, one a line. */
 export function assemblyText({ problems }: AssemblyError): string {
   const count = problems.length === 1 ? "a problem" : `${problems.length} problems`;
-  return [`error: the definitions have ${count}:`, ...problems.map(({ code, message }) => `  [${code}] ${message}`)].join("\n");
+  return [
+    `error: the definitions have ${count}:`,
+    ...problems.map(({ code, message }) => `  [${code}] ${message}`),
+  ].join("\n");
 }
 
 export function isAssembly(error: unknown): error is AssemblyError {
@@ -34,6 +41,8 @@ export function isAssembly(error: unknown): error is AssemblyError {
 /** Anything that can be thrown, with the place it comes from. */
 function thrownText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return `something was thrown that is no Error: ${encodeJson(thrown)}`;
-  const frames = (thrown.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line) && !line.includes("node:internal"));
+  const frames = (thrown.stack ?? "")
+    .split("\n")
+    .filter((line) => /^\s+at /.test(line) && !line.includes("node:internal"));
   return [`${thrown.name}: ${thrown.message}`, ...frames.slice(0, 5)].join("\n");
 }

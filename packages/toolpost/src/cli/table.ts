@@ -3,9 +3,12 @@
 /** One line per row. `columns`: characters in a line, unbounded without. Cells must be visible text on one line. */
 export function formatTable(rows: readonly (readonly string[])[], columns?: number): string[] {
   const widths: number[] = [];
-  for (const row of rows) for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, lengthOf(cell));
+  for (const row of rows)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, lengthOf(cell));
   return rows.map((row) => {
-    const line = row.map((cell, index) => (index === row.length - 1 ? cell : cell + " ".repeat(widths[index]! - lengthOf(cell)))).join("  ");
+    const line = row
+      .map((cell, index) => (index === row.length - 1 ? cell : cell + " ".repeat(widths[index]! - lengthOf(cell))))
+      .join("  ");
     return columns === undefined ? line : cut(line, columns);
   });
 }

@@ -1,11 +1,11 @@
 // What a tool's `execute` is given beside its input.
 // The live context is made by the pipeline; `createToolContext` makes one for direct calls.
 
-import type { Json } from "../std/json.ts";
 import { LazyAbort } from "../std/abort.ts";
 import { randomId } from "../std/id.ts";
-import { noUsage } from "./budget.ts";
+import type { Json } from "../std/json.ts";
 import type { Spend, Usage } from "./budget.ts";
+import { noUsage } from "./budget.ts";
 
 /** Who a run is for. Fields beside `id` are the application's own. */
 export interface User {

@@ -109,7 +109,7 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   },
   "model.unsupported": {
     meaning: "A model object is not an AI SDK language model of specification v2, v3 or v4.",
-    fix: "Pass what a provider package returns, for example `openai(\"gpt-5.2\")`.",
+    fix: 'Pass what a provider package returns, for example `openai("gpt-5.2")`.',
   },
   "name.kind-suffix": {
     meaning: "A name breaks the application's naming rule.",
@@ -152,7 +152,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     meaning: "Messages were added to a thread that belongs to another owner.",
     fix: "Use the thread's own `ownerId`, or another `threadId`.",
   },
-  "tool.description-missing": { meaning: "A tool has a blank description.", fix: "Say what the tool does and when to use it." },
+  "tool.description-missing": {
+    meaning: "A tool has a blank description.",
+    fix: "Say what the tool does and when to use it.",
+  },
   "tool.duplicate-name": { meaning: "Two tools of one agent have the same name.", fix: "Rename one of them." },
   "tool.failed": {
     meaning: "A tool threw an error.",
@@ -167,15 +170,24 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     meaning: "A tool returned something its `output` schema refuses.",
     fix: "Mend the tool or its schema at the path in the message.",
   },
-  "tool.invalid-setting": { meaning: "A tool's setting has a value that cannot be used.", fix: "Give it a value of the kind the message asks for." },
-  "tool.name-invalid": { meaning: "A tool name has characters outside `[a-zA-Z0-9_-]`.", fix: "Use the name in the message." },
+  "tool.invalid-setting": {
+    meaning: "A tool's setting has a value that cannot be used.",
+    fix: "Give it a value of the kind the message asks for.",
+  },
+  "tool.name-invalid": {
+    meaning: "A tool name has characters outside `[a-zA-Z0-9_-]`.",
+    fix: "Use the name in the message.",
+  },
   "tool.name-too-long": { meaning: "A tool name is longer than 64 characters.", fix: "Shorten it." },
   "tool.no-execute": { meaning: "A tool has no `execute` function.", fix: "Add `execute(input, ctx)`." },
   "tool.outcome-unknown": {
     meaning: "A call was cut off under way and may have had its effect.",
     fix: "Check the outside system before repeating it; mark the tool `idempotent` or `readOnly` where that is true.",
   },
-  "tool.reported": { meaning: "A tool reported an error as its output.", fix: "Nothing to mend: the model reads the content." },
+  "tool.reported": {
+    meaning: "A tool reported an error as its output.",
+    fix: "Nothing to mend: the model reads the content.",
+  },
   "tool.schema-unusable": {
     meaning: "A tool's schema cannot be read as JSON Schema of an object.",
     fix: "Use an object schema of a library with JSON Schema support, or raw JSON Schema.",
@@ -184,8 +196,14 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     meaning: "A tool's `source` is not one of the known kinds.",
     fix: "Use native, mcp, skill, builtin, a2a, http, agent or custom.",
   },
-  "tool.timed-out": { meaning: "A call passed its deadline.", fix: "Raise the tool's `timeout`, or make the tool faster." },
-  "tool.unknown": { meaning: "A call names a tool that is not offered in this step.", fix: "Nothing to mend in code: the model reads it." },
+  "tool.timed-out": {
+    meaning: "A call passed its deadline.",
+    fix: "Raise the tool's `timeout`, or make the tool faster.",
+  },
+  "tool.unknown": {
+    meaning: "A call names a tool that is not offered in this step.",
+    fix: "Nothing to mend in code: the model reads it.",
+  },
   "tools.max-result-size-invalid": {
     meaning: "A `maxResultSize` is not a whole number of bytes from 1.",
     fix: "Use kilobytes(64), megabytes(1) or another positive size.",

@@ -5,8 +5,8 @@ import type { Json } from "../std/json.ts";
 import type { PendingPause } from "./approval.ts";
 import type { Usage } from "./budget.ts";
 import type { FinishReason } from "./model.ts";
-import type { StoppedBy } from "./run-result.ts";
 import type { ToolResult } from "./result.ts";
+import type { StoppedBy } from "./run-result.ts";
 import type { ToolSourceKind } from "./tool.ts";
 
 interface CallFields {
@@ -28,9 +28,20 @@ export type EventBody =
   /** The tool settled after its call had. `status` says how. */
   | ({ readonly type: "tool-call-late"; readonly status: "ok" | "failed"; readonly durationMs: number } & CallFields)
   | ({ readonly type: "approval-request"; readonly pause: PendingPause } & CallFields)
-  | ({ readonly type: "approval-decide"; readonly decision: "approve" | "decline" | "expire" | "reply"; readonly isEdited: boolean } & CallFields)
+  | ({
+      readonly type: "approval-decide";
+      readonly decision: "approve" | "decline" | "expire" | "reply";
+      readonly isEdited: boolean;
+    } & CallFields)
   | { readonly type: "run-wait"; readonly pending: readonly PendingPause[] }
-  | { readonly type: "run-end"; readonly status: "done" | "stopped" | "failed"; readonly usage: Usage; readonly stoppedBy?: StoppedBy; readonly endedByTool?: string; readonly errorCode?: string };
+  | {
+      readonly type: "run-end";
+      readonly status: "done" | "stopped" | "failed";
+      readonly usage: Usage;
+      readonly stoppedBy?: StoppedBy;
+      readonly endedByTool?: string;
+      readonly errorCode?: string;
+    };
 
 /** An event with the run it belongs to. `at` is epoch milliseconds. */
 export type AgentEvent = EventBody & { readonly runId: string; readonly at: number };

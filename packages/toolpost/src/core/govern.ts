@@ -81,7 +81,9 @@ export interface Hooks {
   beforeTool?(call: HookCall): void | { readonly input: unknown } | Promise<void | { readonly input: unknown }>;
   afterTool?(call: HookCall & { readonly result: ToolResult; readonly output: unknown }): void | Promise<void>;
   onToolStart?(call: HookCall): void | Promise<void>;
-  onToolEnd?(call: HookCall & { readonly result: ToolResult; readonly isResultTruncated: boolean }): void | Promise<void>;
+  onToolEnd?(
+    call: HookCall & { readonly result: ToolResult; readonly isResultTruncated: boolean },
+  ): void | Promise<void>;
   /** `error` is what was thrown, whole: it may hold secrets. */
   onToolError?(call: HookCall & { readonly error: unknown }): void | Promise<void>;
   /**
@@ -114,6 +116,9 @@ export type Log = (entry: LogEntry) => void;
 /** Keeps whole texts of results that were cut. A rejection is logged; the result then has no handle. */
 export interface ArtefactStore {
   /** `text` is whole and masked. */
-  keep(text: string, about: { readonly callId: string; readonly tool: string; readonly runId: string }): Promise<{ readonly id: string }>;
+  keep(
+    text: string,
+    about: { readonly callId: string; readonly tool: string; readonly runId: string },
+  ): Promise<{ readonly id: string }>;
   read(id: string): Promise<string | undefined>;
 }

@@ -57,6 +57,10 @@ export type AssistantPart = TextPart | FilePart | ReasoningPart | ToolCallPart |
 
 export type Message =
   | { readonly role: "system"; readonly content: string; readonly providerOptions?: ProviderData }
-  | { readonly role: "user"; readonly content: readonly (TextPart | FilePart)[]; readonly providerOptions?: ProviderData }
+  | {
+      readonly role: "user";
+      readonly content: readonly (TextPart | FilePart)[];
+      readonly providerOptions?: ProviderData;
+    }
   | { readonly role: "assistant"; readonly content: readonly AssistantPart[]; readonly providerOptions?: ProviderData }
   | { readonly role: "tool"; readonly content: readonly ToolResultPart[]; readonly providerOptions?: ProviderData };

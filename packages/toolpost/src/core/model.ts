@@ -2,9 +2,9 @@
 // `LanguageModel` is what users pass in (an AI SDK model of any specification, told by structure);
 // `Model` is what the loop calls. Only the models folder turns the first into the second.
 
-import type { JsonSchema } from "./schema.ts";
-import type { AssistantPart, Message, ProviderData } from "./message.ts";
 import type { Usage } from "./budget.ts";
+import type { AssistantPart, Message, ProviderData } from "./message.ts";
+import type { JsonSchema } from "./schema.ts";
 
 /**
  * An AI SDK language model, specification v2, v3 or v4, by structure.

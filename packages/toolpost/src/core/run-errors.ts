@@ -1,11 +1,11 @@
 // The errors with which a run rejects. Each carries what the run had when it ended.
 // They are thrown by the loop and its parts; none is ever shown to a model.
 
-import { ToolpostError } from "./errors.ts";
+import type { Usage } from "./budget.ts";
 import type { ErrorDetails } from "./errors.ts";
+import { ToolpostError } from "./errors.ts";
 import type { Message } from "./message.ts";
 import type { ToolResult } from "./result.ts";
-import type { Usage } from "./budget.ts";
 
 /** What a run had produced when it ended early. */
 export interface PartialRun {
@@ -51,7 +51,13 @@ export class ExecutionLeaseLostError extends RunError {
 /** The provider failed, its stream held an error part or was cut, or no structured answer came. */
 export class ModelError extends RunError {
   constructor(
-    code: "model.failed" | "model.stream-cut" | "model.no-answer" | "model.unsupported" | "model.missing-package" | "model.unknown-string",
+    code:
+      | "model.failed"
+      | "model.stream-cut"
+      | "model.no-answer"
+      | "model.unsupported"
+      | "model.missing-package"
+      | "model.unknown-string",
     message: string,
     details: ErrorDetails = {},
   ) {

@@ -1,9 +1,8 @@
-// How a run ends when it does not reject, and the handle that is given while it goes on.
-// Types only.
+// How a run ends when it does not reject.
+// Types only; the errors of one that does stand in run-errors.
 
 import type { PendingPause } from "./approval.ts";
 import type { Usage } from "./budget.ts";
-import type { AgentEvent } from "./event.ts";
 import type { Message } from "./message.ts";
 import type { ToolResult } from "./result.ts";
 
@@ -28,18 +27,4 @@ export interface RunResult<Output = unknown> {
   readonly messages: readonly Message[];
   /** Model calls made. */
   readonly steps: number;
-}
-
-/**
- * A run under way. Awaiting it gives its result or throws its error. `events` and `textStream` can be read by several
- * readers, also late ones: each sees everything from the start, deltas of finished parts joined.
- */
-export interface RunHandle<Output = unknown> extends PromiseLike<RunResult<Output>> {
-  readonly runId: string;
-  readonly events: AsyncIterable<AgentEvent>;
-  readonly textStream: AsyncIterable<string>;
-  /** Cancels the run; a later call changes nothing. */
-  abort(reason?: unknown): void;
-  catch<T = never>(onRejected: (error: unknown) => T | PromiseLike<T>): Promise<RunResult<Output> | T>;
-  finally(onFinally: () => void): Promise<RunResult<Output>>;
 }

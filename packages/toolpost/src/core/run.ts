@@ -103,11 +103,19 @@ export interface RunStatus {
  * with `${parent}/`; `start` is idempotent by `runId`; `cancel` reaches children and needs no live worker.
  */
 export interface Engine {
-  start(run: { readonly flow: string; readonly runId: string; readonly input: Json; readonly version?: string }): Promise<{ readonly fresh: boolean }>;
+  start(run: {
+    readonly flow: string;
+    readonly runId: string;
+    readonly input: Json;
+    readonly version?: string;
+  }): Promise<{ readonly fresh: boolean }>;
   status(runId: string): Promise<RunStatus | undefined>;
   result(runId: string, signal?: AbortSignal): Promise<RunStatus>;
   pauses(filter?: { readonly under?: string }): Promise<readonly (PauseRef & { readonly request: PauseRequest })[]>;
   answer(pause: PauseRef, value: Json): Promise<"accepted" | "answered" | "expired" | "closed" | "unknown">;
   cancel(runId: string): Promise<void>;
-  serve(flows: Readonly<Record<string, Flow>>, options?: { readonly version?: string }): Promise<{ close(): Promise<void> }>;
+  serve(
+    flows: Readonly<Record<string, Flow>>,
+    options?: { readonly version?: string },
+  ): Promise<{ close(): Promise<void> }>;
 }

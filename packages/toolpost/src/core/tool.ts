@@ -57,7 +57,9 @@ export interface Tool<Input = never, Output = unknown> extends ToolDefinition {
   /** Hidden unless this is exactly `true`; one that throws hides. Synchronous. */
   readonly visibleWhen?: (question: VisibilityQuestion) => boolean;
   /** Whether a successful call ends the run. One that throws does not. */
-  readonly endsRun?: boolean | ((call: { readonly input: Input; readonly output: never }) => boolean | Promise<boolean>);
+  readonly endsRun?:
+    | boolean
+    | ((call: { readonly input: Input; readonly output: never }) => boolean | Promise<boolean>);
   /** Of one execution; default 30 s, or the application's. `"none"`: unbounded. */
   readonly timeout?: Duration | "none";
   /** Of the text the model reads; default 128 KB, or the application's. */

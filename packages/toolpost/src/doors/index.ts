@@ -1,38 +1,83 @@
 // The door `toolpost`: what an application is written with.
 // Named exports only; nothing here may reach a `node:` import.
 
-export { defineAgent } from "../agent/define-agent.ts";
 export type { Agent, AgentOptions, AgentPrompt } from "../agent/define-agent.ts";
+export { defineAgent } from "../agent/define-agent.ts";
 export type { UserContent } from "../agent/messages.ts";
-export type { AppOptions, Approvals, GovernanceOptions, Masking, McpOption, ModelPrice, ToolDefaults } from "../app/app-options.ts";
-export { createApp } from "../app/create-app.ts";
+export type {
+  AppOptions,
+  Approvals,
+  GovernanceOptions,
+  Masking,
+  McpOption,
+  ModelPrice,
+  ToolDefaults,
+} from "../app/app-options.ts";
 export type { App, PauseAnswer, RunInput, RunOptions } from "../app/create-app.ts";
-export { createToolkit } from "../app/create-toolkit.ts";
+export { createApp } from "../app/create-app.ts";
 export type { Toolkit, ToolkitOptions } from "../app/create-toolkit.ts";
+export { createToolkit } from "../app/create-toolkit.ts";
 export { AutoApproveChannel } from "../approvals/auto-approve-channel.ts";
 export { AutoRejectChannel } from "../approvals/auto-reject-channel.ts";
 export { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";
 export { defineTool } from "../author/define-tool.ts";
-export { sanitizeName } from "../core/name.ts";
 export { toolDefinitionOf } from "../author/tool-definition-of.ts";
+export type {
+  ApprovalDecision,
+  ApprovalQuestion,
+  Ask,
+  Channel,
+  ChannelAnswer,
+  OpenQuestion,
+  PendingPause,
+  QuestionReply,
+} from "../core/approval.ts";
 export { awaitReply, decided } from "../core/approval.ts";
-export type { ApprovalDecision, ApprovalQuestion, Ask, Channel, ChannelAnswer, OpenQuestion, PendingPause, QuestionReply } from "../core/approval.ts";
 export type { Budget, BudgetLimits, Spend, Usage } from "../core/budget.ts";
 export type { Catalog } from "../core/catalog.ts";
-export { createToolContext } from "../core/context.ts";
 export type { ToolContext, User } from "../core/context.ts";
-export { AssemblyError, FatalToolError, isToolpostError, ToolError, ToolpostError, UnknownAgentToolError } from "../core/errors.ts";
+export { createToolContext } from "../core/context.ts";
 export type { Problem, ToolErrorOptions } from "../core/errors.ts";
+export {
+  AssemblyError,
+  FatalToolError,
+  isToolpostError,
+  ToolError,
+  ToolpostError,
+  UnknownAgentToolError,
+} from "../core/errors.ts";
 export type { AgentEvent, EventListener } from "../core/event.ts";
-export type { ApprovalFloor, ArtefactStore, HookCall, Hooks, Log, LogEntry, Policy, PolicyQuestion, Redact, Rule, ToolErrors, Verdict } from "../core/govern.ts";
+export type {
+  ApprovalFloor,
+  ArtefactStore,
+  HookCall,
+  Hooks,
+  Log,
+  LogEntry,
+  Policy,
+  PolicyQuestion,
+  Redact,
+  Rule,
+  ToolErrors,
+  Verdict,
+} from "../core/govern.ts";
 export type { Message } from "../core/message.ts";
 export type { LanguageModel, Model, ModelReply, ModelRequest } from "../core/model.ts";
-export { ask, error, ok, toolOutput } from "../core/result.ts";
+export { sanitizeName } from "../core/name.ts";
 export type { ContentPart, ToolAsk, ToolOutput, ToolResult, ToolResultStatus } from "../core/result.ts";
-export { BudgetExceededError, ExecutionLeaseLostError, LimitExceededError, ModelError, RunCancelledError, RunError } from "../core/run-errors.ts";
-export type { PartialRun } from "../core/run-errors.ts";
-export type { RunHandle, RunResult, StoppedBy } from "../core/run-result.ts";
+export { ask, error, ok, toolOutput } from "../core/result.ts";
 export type { Engine, Kernel, Run } from "../core/run.ts";
+export type { PartialRun } from "../core/run-errors.ts";
+export {
+  BudgetExceededError,
+  ExecutionLeaseLostError,
+  LimitExceededError,
+  ModelError,
+  RunCancelledError,
+  RunError,
+} from "../core/run-errors.ts";
+export type { RunHandle } from "../core/run-handle.ts";
+export type { RunResult, StoppedBy } from "../core/run-result.ts";
 export type { JsonSchema, Schema } from "../core/schema.ts";
 export type { SourceStatus, ToolSource } from "../core/source.ts";
 export type { ThreadStore } from "../core/thread.ts";

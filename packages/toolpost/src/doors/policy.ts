@@ -2,6 +2,6 @@
 // Rules and policies are plain functions and need no import.
 
 export { combineRedactors } from "../policy/combine-redactors.ts";
-export { maskPersonalData } from "../policy/mask-personal-data.ts";
 export type { PersonalDataKind } from "../policy/mask-personal-data.ts";
+export { maskPersonalData } from "../policy/mask-personal-data.ts";
 export { maskSecrets } from "../policy/mask-secrets.ts";

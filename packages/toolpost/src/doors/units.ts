@@ -1,4 +1,5 @@
-// The door `toolpost/units`: durations, sizes and money, so that no bare number has to be guessed at.
+// The door `toolpost/units`: durations, sizes and money,
+// so that no bare number has to be guessed at.
 
-export { bytes, days, hours, kilobytes, megabytes, milliseconds, minutes, seconds, usd } from "../std/units.ts";
 export type { Duration, Money, Size } from "../std/units.ts";
+export { bytes, days, hours, kilobytes, megabytes, milliseconds, minutes, seconds, usd } from "../std/units.ts";

@@ -14,9 +14,21 @@ describe("an inline run", () => {
   it("runs a step at once, under a key made of run, branch and step", async () => {
     const { owner } = inline();
     const keys: string[] = [];
-    const value = await owner.run.branch("a", async (branch) => branch.step("b", (step) => (keys.push(step.idempotencyKey), 7)));
+    const value = await owner.run.branch("a", async (branch) =>
+      branch.step("b", (step) => {
+        keys.push(step.idempotencyKey);
+        return 7;
+      }),
+    );
     assert.deepEqual([value, keys], [7, ["run_1/a/b"]]);
-    await assert.rejects(Promise.resolve(owner.run.step("c", () => { throw new Error("no"); })), /no/);
+    await assert.rejects(
+      Promise.resolve(
+        owner.run.step("c", () => {
+          throw new Error("no");
+        }),
+      ),
+      /no/,
+    );
   });
 
   it("gives all in order and next by who settles first", async () => {
@@ -66,7 +78,10 @@ describe("an inline run", () => {
     const second = owner.run.pause("b", { kind: "approval", data: null });
     abort.abort("x");
     const third = owner.run.pause("c", { kind: "approval", data: null });
-    assert.deepEqual([await first, await second, await third], Array.from({ length: 3 }, () => ({ type: "closed" })));
+    assert.deepEqual(
+      [await first, await second, await third],
+      Array.from({ length: 3 }, () => ({ type: "closed" })),
+    );
   });
 
   it("sleeps on its clock, and no longer than the run lives", async () => {

@@ -12,7 +12,7 @@ import { cutUtf8, oneLine } from "../std/text.ts";
  */
 export function modelFailed(modelId: string, error: unknown, content: readonly ReplyPart[]): Error {
   if (isToolpostError(error)) return error;
-  return new ModelError("model.failed", `${modelId} failed${status(error)}: ${reason(error)}`, {
+  return new ModelError("model.failed", `${modelId} failed${kind(error)}: ${reason(error)}`, {
     cause: error,
     data: { content },
   });
@@ -30,10 +30,23 @@ export function streamCut(modelId: string, where: string, content: readonly Repl
   return new ModelError("model.stream-cut", `the stream of ${modelId} ended ${where}`, { data: { content } });
 }
 
-/** The HTTP status, where the error is the AI SDK's APICallError or looks like it. */
-function status(error: unknown): string {
-  const code = field(error, "statusCode");
-  return typeof code === "number" ? ` with status ${code}` : "";
+/** What kind of failure it was: the HTTP status of a refusal, or the system's code of a connection that broke. */
+function kind(error: unknown): string {
+  const status = field(error, "statusCode");
+  // The AI SDK's APICallError; one of a successful status is about what came after.
+  if (typeof status === "number" && status >= 400) return ` with status ${status}`;
+  const code = systemCode(error);
+  return code === undefined ? "" : ` with ${code}`;
+}
+
+/** Such as ECONNRESET, from the error or what caused it. Messages of causes may quote a body, so they are not told. */
+function systemCode(error: unknown): string | undefined {
+  let cause = error;
+  for (let depth = 0; depth < 8 && cause !== undefined; depth++, cause = field(cause, "cause")) {
+    const code = field(cause, "code");
+    if (typeof code === "string" && /^E[A-Z]+$|^UND_ERR_[A-Z_]+$/.test(code)) return code;
+  }
+  return undefined;
 }
 
 /** Providers reject with Errors, strings, or the error objects of their wire: `{ message }`, `{ error: { message } }`. */

@@ -8,10 +8,10 @@ import type { ToolResultStatus } from "../core/result.ts";
 import type { SchemaIssue } from "../core/schema.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { isPromiseLike } from "../std/async.ts";
-import { parseJson, toJson } from "../std/json.ts";
 import type { Json } from "../std/json.ts";
-import type { CallScope } from "./call-scope.ts";
+import { parseJson, toJson } from "../std/json.ts";
 import { hookCall } from "./call-hooks.ts";
+import type { CallScope } from "./call-scope.ts";
 import { cancelled, denied, invalidInput, notJson, unknownTool } from "./phrases.ts";
 
 export interface Refusal {
@@ -36,7 +36,9 @@ export interface AdmittedCall {
 
 export type Admission = Refusal | AdmittedCall;
 
-type Read = { readonly ok: true; readonly wire: Json; readonly input: unknown } | { readonly ok: false; readonly refusal: Refusal };
+type Read =
+  | { readonly ok: true; readonly wire: Json; readonly input: unknown }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 /** Admits or refuses one call against the tools visible in this step. Never rejects: a throw of `beforeTool` ends the run. */
 export async function admitCall(call: ToolCall, view: Catalog, scope: CallScope): Promise<Admission> {
@@ -71,7 +73,13 @@ function decided(tool: AnyTool, read: Read & { ok: true }, verdict: NormalVerdic
   return { kind: "admitted", tool, wire: read.wire, input: read.input, verdict };
 }
 
-function refuse(tool: AnyTool | undefined, status: ToolResultStatus, errorCode: string, text: string, input: unknown): Refusal {
+function refuse(
+  tool: AnyTool | undefined,
+  status: ToolResultStatus,
+  errorCode: string,
+  text: string,
+  input: unknown,
+): Refusal {
   return { kind: "refused", tool, status, errorCode, text, input };
 }
 
@@ -97,7 +105,8 @@ function validate(tool: AnyTool, wire: Json): Read | Promise<Read> {
   if (validator === undefined) return invalid(tool, wire, [{ path: "", message: "the tool has no validator" }]);
   try {
     const outcome = validator(wire);
-    if (!isPromiseLike(outcome)) return outcome.ok ? { ok: true, wire, input: outcome.value } : invalid(tool, wire, outcome.issues);
+    if (!isPromiseLike(outcome))
+      return outcome.ok ? { ok: true, wire, input: outcome.value } : invalid(tool, wire, outcome.issues);
     return Promise.resolve(outcome).then(
       (settled): Read => (settled.ok ? { ok: true, wire, input: settled.value } : invalid(tool, wire, settled.issues)),
       (): Read => cannotValidate(tool, wire),
@@ -135,12 +144,21 @@ async function decideCall(call: ToolCall, tool: AnyTool, input: unknown, scope: 
   const question: PolicyQuestion & { readonly definition: AnyTool } = {
     input,
     user: scope.user,
-    run: { runId: scope.runId, threadId: scope.threadId, tenant: scope.tenant, data: scope.data, executed: scope.executed },
+    run: {
+      runId: scope.runId,
+      threadId: scope.threadId,
+      tenant: scope.tenant,
+      data: scope.data,
+      executed: scope.executed,
+    },
     tool: tool.name,
     callId: call.callId,
     definition: tool,
   };
-  return scope.slots.decide(question, typeof tool.policy === "function" ? await askPolicy(tool, question, scope) : tool.policy);
+  return scope.slots.decide(
+    question,
+    typeof tool.policy === "function" ? await askPolicy(tool, question, scope) : tool.policy,
+  );
 }
 
 async function askPolicy(tool: AnyTool, question: PolicyQuestion, scope: CallScope): Promise<Verdict> {

@@ -2,7 +2,15 @@
 // The channel is asked in one step, then the branch pauses; nothing is held meanwhile. What people may answer is
 // checked before it gets here.
 
-import type { ApprovalDecision, ApprovalQuestion, Ask, ChannelAnswer, OpenQuestion, PendingPause, QuestionReply } from "../core/approval.ts";
+import type {
+  ApprovalDecision,
+  ApprovalQuestion,
+  Ask,
+  ChannelAnswer,
+  OpenQuestion,
+  PendingPause,
+  QuestionReply,
+} from "../core/approval.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { ToolAsk } from "../core/result.ts";
 import type { Run } from "../core/run.ts";
@@ -11,7 +19,10 @@ import { toJson } from "../std/json.ts";
 import type { AdmittedCall } from "./admit-call.ts";
 import type { CallScope } from "./call-scope.ts";
 
-export type PersonAnswer<T> = { readonly type: "answered"; readonly answer: T } | { readonly type: "expired" } | { readonly type: "closed" };
+export type PersonAnswer<T> =
+  | { readonly type: "answered"; readonly answer: T }
+  | { readonly type: "expired" }
+  | { readonly type: "closed" };
 
 /** What a pause of a run holds: enough to show it, and to know which kind of answer it takes. */
 export interface PausedAsk {
@@ -21,7 +32,12 @@ export interface PausedAsk {
 }
 
 /** Asks for approval. The arguments are frozen from here on: what is approved is what runs. */
-export async function askApproval(run: Run, call: ToolCall, admitted: AdmittedCall, scope: CallScope): Promise<PersonAnswer<ApprovalDecision>> {
+export async function askApproval(
+  run: Run,
+  call: ToolCall,
+  admitted: AdmittedCall,
+  scope: CallScope,
+): Promise<PersonAnswer<ApprovalDecision>> {
   freeze(admitted.wire);
   freeze(admitted.input);
   const value: ApprovalQuestion = {
@@ -69,13 +85,33 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   scope.noteWaiting(call.callId);
   const ask: Ask = await run.step(`${key}:id`, () => ({ pauseId: randomId("pause_"), value }));
   const sent = await run.step(`${key}:send`, () => {
-    scope.emit({ type: "approval-request", callId: call.callId, tool: tool.name, source: tool.source, pause: pending(ask) });
+    scope.emit({
+      type: "approval-request",
+      callId: call.callId,
+      tool: tool.name,
+      source: tool.source,
+      pause: pending(ask),
+    });
     return slots.ask(ask, tool, scope.abort.signal);
   });
   const answer = sent.type === "decided" ? answered<T>(sent) : await pause<T>(run, key, ask, scope);
-  const decision = answer.type === "answered" ? ("decision" in answer.answer ? answer.answer.decision : "reply") : answer.type === "expired" ? "expire" : "decline";
+  const decision =
+    answer.type === "answered"
+      ? "decision" in answer.answer
+        ? answer.answer.decision
+        : "reply"
+      : answer.type === "expired"
+        ? "expire"
+        : "decline";
   const isEdited = answer.type === "answered" && "arguments" in answer.answer && answer.answer.arguments !== undefined;
-  scope.emit({ type: "approval-decide", callId: call.callId, tool: tool.name, source: tool.source, decision, isEdited });
+  scope.emit({
+    type: "approval-decide",
+    callId: call.callId,
+    tool: tool.name,
+    source: tool.source,
+    decision,
+    isEdited,
+  });
   return answer;
 }
 
@@ -91,7 +127,11 @@ async function pause<T>(run: Run, key: string, ask: Ask, scope: CallScope): Prom
   const { approvalExpiry } = scope.slots;
   const expiresAt = approvalExpiry === undefined ? undefined : (await run.now(`${key}:asked-at`)) + approvalExpiry;
   const data = toJson(ask);
-  const outcome = await run.pause(key, { kind: ask.value.kind, data, ...(expiresAt === undefined ? {} : { expiresAt }) });
+  const outcome = await run.pause(key, {
+    kind: ask.value.kind,
+    data,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  });
   return outcome.type === "answer" ? { type: "answered", answer: outcome.value as T } : outcome;
 }
 
@@ -103,4 +143,3 @@ function freeze(value: unknown): void {
   Object.freeze(value);
   for (const key of Object.keys(value)) freeze((value as Record<string, unknown>)[key]);
 }
-

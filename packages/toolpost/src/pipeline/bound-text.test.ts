@@ -22,19 +22,37 @@ describe("boundText", () => {
     const shorten = (text: string): string => text.replaceAll("secret", "*");
     assert.deepEqual(boundText("secret", 3, shorten), { text: "*", total: 6, kept: 1, isTruncated: false });
     const long = `${"secret".repeat(10)}${"y".repeat(5_000)}`;
-    assert.deepEqual(boundText(long, 20, shorten), { text: `**********yyyyyyyyyy${truncationMarker(5_060, 20)}`, total: 5_060, kept: 20, isTruncated: true });
+    assert.deepEqual(boundText(long, 20, shorten), {
+      text: `**********yyyyyyyyyy${truncationMarker(5_060, 20)}`,
+      total: 5_060,
+      kept: 20,
+      isTruncated: true,
+    });
   });
 
   it("hands the mask the bound and a window, and tells it whether that is all", () => {
     const seen: [number, boolean][] = [];
-    const spy = (text: string, isComplete: boolean): string => (seen.push([text.length, isComplete]), text);
+    const spy = (text: string, isComplete: boolean): string => {
+      seen.push([text.length, isComplete]);
+      return text;
+    };
     boundText("x".repeat(100), 1_000, spy);
     boundText("x".repeat(5_000), 1_000, spy);
     boundText("x".repeat(1_000_000), 1_000, spy);
-    assert.deepEqual(seen, [[100, true], [5_000, true], [5_096, false]]);
+    assert.deepEqual(seen, [
+      [100, true],
+      [5_000, true],
+      [5_096, false],
+    ]);
   });
 
   it("lets a throw of the mask through, so that the caller can refuse", () => {
-    assert.throws(() => boundText("x", 10, () => { throw new Error("no"); }), /no/);
+    assert.throws(
+      () =>
+        boundText("x", 10, () => {
+          throw new Error("no");
+        }),
+      /no/,
+    );
   });
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { noUsage } from "../core/budget.ts";
-import { fakeClock } from "../testing/fake-clock.ts";
 import { seconds, usd } from "../std/units.ts";
+import { fakeClock } from "../testing/fake-clock.ts";
 import { createBudget } from "./budget-meter.ts";
 
 describe("createBudget", () => {

@@ -29,10 +29,12 @@ class BudgetMeter implements Budget {
     const moreCalls = this.#calls + (next.calls ?? 0);
     const moreTokens = this.#tokens + (next.tokens ?? 0);
     if (calls !== undefined && moreCalls > calls) return { kind: "calls", limit: calls, used: moreCalls };
-    if (tokens !== undefined && (moreTokens > tokens || this.#tokens >= tokens)) return { kind: "tokens", limit: tokens, used: moreTokens };
+    if (tokens !== undefined && (moreTokens > tokens || this.#tokens >= tokens))
+      return { kind: "tokens", limit: tokens, used: moreTokens };
     if (money !== undefined && this.#money >= money.usd) return { kind: "money", limit: money.usd, used: this.#money };
     const left = this.timeLeft();
-    if (left !== undefined && left <= 0) return { kind: "time", limit: this.#limits.time?.ms ?? 0, used: this.#clock.now() - this.#startedAt };
+    if (left !== undefined && left <= 0)
+      return { kind: "time", limit: this.#limits.time?.ms ?? 0, used: this.#clock.now() - this.#startedAt };
     return this.#parent?.breach(next);
   }
 
@@ -53,7 +55,8 @@ class BudgetMeter implements Budget {
   }
 
   timeLeft(): number | undefined {
-    const own = this.#limits.time === undefined ? undefined : this.#limits.time.ms - (this.#clock.now() - this.#startedAt);
+    const own =
+      this.#limits.time === undefined ? undefined : this.#limits.time.ms - (this.#clock.now() - this.#startedAt);
     const above = this.#parent?.timeLeft();
     return own === undefined || above === undefined ? (own ?? above) : Math.min(own, above);
   }

@@ -1,8 +1,8 @@
 // What a running tool holds of its run. Made for each execution, so it must cost next to nothing until read.
 // It lives as long as the execution: after that its signal never fires and its notes go nowhere.
 
-import type { ToolContext, User } from "../core/context.ts";
 import type { Spend, Usage } from "../core/budget.ts";
+import type { ToolContext, User } from "../core/context.ts";
 import { LazyAbort } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
 import type { CallScope } from "./call-scope.ts";
@@ -30,7 +30,13 @@ export class CallContext implements ToolContext {
   readonly #abort = new LazyAbort();
   #isOver = false;
 
-  constructor(callId: string, scope: CallScope, notes: CallNotes, reentry: Reentry | undefined, showProgress: ShowProgress) {
+  constructor(
+    callId: string,
+    scope: CallScope,
+    notes: CallNotes,
+    reentry: Reentry | undefined,
+    showProgress: ShowProgress,
+  ) {
     this.callId = callId;
     this.#scope = scope;
     this.#notes = notes;

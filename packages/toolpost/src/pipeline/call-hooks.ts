@@ -34,7 +34,8 @@ export function notifyHooks<Name extends LookingOn>(
     made ??= payload();
     try {
       const answer = (hooks[name] as (payload: unknown) => unknown).call(hooks, made);
-      if (isPromiseLike(answer)) (waits ??= []).push(answer.then(undefined, (error) => report(name, hooks, error, scope)));
+      if (isPromiseLike(answer))
+        (waits ??= []).push(answer.then(undefined, (error) => report(name, hooks, error, scope)));
     } catch (error) {
       report(name, hooks, error, scope);
     }

@@ -5,7 +5,17 @@ import type { Ask, ChannelAnswer } from "../core/approval.ts";
 import type { Budget, Usage } from "../core/budget.ts";
 import type { User } from "../core/context.ts";
 import type { EventBody } from "../core/event.ts";
-import type { ArtefactStore, Hooks, Log, LogEntry, NormalVerdict, PolicyQuestion, Redact, ToolErrors, Verdict } from "../core/govern.ts";
+import type {
+  ArtefactStore,
+  Hooks,
+  Log,
+  LogEntry,
+  NormalVerdict,
+  PolicyQuestion,
+  Redact,
+  ToolErrors,
+  Verdict,
+} from "../core/govern.ts";
 import type { AnyTool } from "../core/tool.ts";
 import type { LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";
@@ -17,7 +27,10 @@ export interface CallSlots {
   readonly redact: Redact;
   readonly hooks: readonly Hooks[];
   /** Joins the tool's verdict with rules and floor. Never throws. */
-  readonly decide: (question: PolicyQuestion & { readonly definition: AnyTool }, toolVerdict: Verdict | undefined) => NormalVerdict;
+  readonly decide: (
+    question: PolicyQuestion & { readonly definition: AnyTool },
+    toolVerdict: Verdict | undefined,
+  ) => NormalVerdict;
   /** Passes a question to the channel of the tool and checks its answer; `await-reply` where there is no channel. */
   readonly ask: (ask: Ask, tool: AnyTool, signal: AbortSignal) => Promise<ChannelAnswer>;
   readonly log: Log;

@@ -3,26 +3,26 @@
 // told to the scope.
 
 import type { ToolCall } from "../core/call.ts";
-import { isToolAsk } from "../core/result.ts";
 import type { ToolResult } from "../core/result.ts";
+import { isToolAsk } from "../core/result.ts";
 import type { Run } from "../core/run.ts";
 import { BudgetExceededError, LimitExceededError } from "../core/run-errors.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { toJson } from "../std/json.ts";
 import type { Json } from "../std/json.ts";
+import { toJson } from "../std/json.ts";
+import type { Admission, AdmittedCall, Refusal } from "./admit-call.ts";
 import { admitEdit, notStarted } from "./admit-call.ts";
-import type { AdmittedCall, Admission, Refusal } from "./admit-call.ts";
 import { askApproval, askQuestion } from "./ask-person.ts";
 import { boundText } from "./bound-text.ts";
-import { CallContext } from "./call-context.ts";
 import type { CallNotes, Reentry } from "./call-context.ts";
+import { CallContext } from "./call-context.ts";
 import { hookCall, notifyHooks } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
-import { executeTool } from "./execute-tool.ts";
 import type { Outcome } from "./execute-tool.ts";
+import { executeTool } from "./execute-tool.ts";
 import * as phrases from "./phrases.ts";
-import { readOutcome, settleCall } from "./settle-call.ts";
 import type { Ending } from "./settle-call.ts";
+import { readOutcome, settleCall } from "./settle-call.ts";
 
 /** A tool that keeps asking is a loop. */
 const MOST_QUESTIONS = 20;
@@ -44,25 +44,44 @@ interface Final {
   readonly input: unknown;
 }
 
-async function reachEnding(run: Run, call: ToolCall, admission: Admission, notes: CallNotes, scope: CallScope): Promise<Final> {
+async function reachEnding(
+  run: Run,
+  call: ToolCall,
+  admission: Admission,
+  notes: CallNotes,
+  scope: CallScope,
+): Promise<Final> {
   if (admission.kind === "refused") return { ending: refusalEnding(admission), input: admission.input };
   try {
-    const approved = admission.verdict.verdict === "needs-approval" ? await passApproval(run, call, admission, scope) : admission;
+    const approved =
+      admission.verdict.verdict === "needs-approval" ? await passApproval(run, call, admission, scope) : admission;
     if (!("kind" in approved)) return { ending: approved, input: admission.input };
     if (approved.kind === "refused") return { ending: refusalEnding(approved), input: approved.input };
     return { ending: await act(run, call, approved, notes, scope), input: approved.input };
   } catch (error) {
     // Only a channel or the run itself gets here; the tool's own throws are endings already.
-    await notifyHooks("onToolError", scope, () => ({ ...hookCall(call, admission.tool, admission.input, scope), error }));
+    await notifyHooks("onToolError", scope, () => ({
+      ...hookCall(call, admission.tool, admission.input, scope),
+      error,
+    }));
     scope.slots.log({ level: "error", message: `the call of \`${admission.tool.name}\` failed`, error });
-    return { ending: { status: "failed", errorCode: "tool.failed", text: phrases.GENERIC_FAILURE }, input: admission.input };
+    return {
+      ending: { status: "failed", errorCode: "tool.failed", text: phrases.GENERIC_FAILURE },
+      input: admission.input,
+    };
   }
 }
 
 /** Waits for a person's decision. An edit is validated and decided again; a deny refuses it, anything else runs it. */
-async function passApproval(run: Run, call: ToolCall, admitted: AdmittedCall, scope: CallScope): Promise<Admission | Ending> {
+async function passApproval(
+  run: Run,
+  call: ToolCall,
+  admitted: AdmittedCall,
+  scope: CallScope,
+): Promise<Admission | Ending> {
   const outcome = await askApproval(run, call, admitted, scope);
-  if (outcome.type === "expired") return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
+  if (outcome.type === "expired")
+    return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
   if (outcome.type === "closed") {
     return scope.abort.aborted ? notStarted(admitted.tool, admitted.input, scope) : declined(admitted, undefined);
   }
@@ -77,16 +96,25 @@ function declined({ verdict }: AdmittedCall, comment: string | undefined): Endin
 }
 
 /** Executes until the tool returns something other than a question. */
-async function act(run: Run, call: ToolCall, admitted: AdmittedCall, notes: CallNotes, scope: CallScope): Promise<Ending> {
+async function act(
+  run: Run,
+  call: ToolCall,
+  admitted: AdmittedCall,
+  notes: CallNotes,
+  scope: CallScope,
+): Promise<Ending> {
   let reentry: Reentry | undefined;
   for (let round = 0; round <= MOST_QUESTIONS; round++) {
     const answered = reentry;
-    const outcome = await run.step(round === 0 ? "act" : `act${round}`, () => actOnce(call, admitted, answered, notes, scope));
+    const outcome = await run.step(round === 0 ? "act" : `act${round}`, () =>
+      actOnce(call, admitted, answered, notes, scope),
+    );
     if ("status" in outcome) return outcome;
     if (outcome.type === "returned" && isToolAsk(outcome.value)) {
       const question = outcome.value;
       const reply = await askQuestion(run, round, question, call, admitted, scope);
-      if (reply.type === "expired") return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
+      if (reply.type === "expired")
+        return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
       if (reply.type === "closed") {
         return scope.abort.aborted
           ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) }
@@ -98,7 +126,11 @@ async function act(run: Run, call: ToolCall, admitted: AdmittedCall, notes: Call
     if (outcome.type === "threw") await reportThrown(call, admitted, outcome.error, scope);
     return readOutcome(outcome, admitted.tool, admitted.input, scope);
   }
-  return { status: "failed", errorCode: "tool.failed", text: phrases.toolError(`the tool asked more than ${MOST_QUESTIONS} questions`) };
+  return {
+    status: "failed",
+    errorCode: "tool.failed",
+    text: phrases.toolError(`the tool asked more than ${MOST_QUESTIONS} questions`),
+  };
 }
 
 /** One execution in its slot. A slot is not held while anybody waits for a person. */
@@ -123,7 +155,9 @@ async function actOnce(
       const refusal = takeCall(scope);
       if (refusal !== undefined) return refusal;
     }
-    const context = new CallContext(call.callId, scope, notes, reentry, (data) => showProgress(data, call, tool, scope));
+    const context = new CallContext(call.callId, scope, notes, reentry, (data) =>
+      showProgress(data, call, tool, scope),
+    );
     return await executeTool({ call, tool, input, context, scope, timeout: timeoutOf(tool, scope) });
   } finally {
     release();
@@ -159,7 +193,13 @@ function refusalEnding({ status, errorCode, text }: Refusal): Ending {
 /** A snapshot, masked and bounded; structured where masking left it so. */
 function showProgress(data: unknown, call: ToolCall, tool: AnyTool, scope: CallScope): void {
   try {
-    scope.emit({ type: "tool-call-progress", callId: call.callId, tool: tool.name, source: tool.source, data: maskedJson(data, tool, scope) });
+    scope.emit({
+      type: "tool-call-progress",
+      callId: call.callId,
+      tool: tool.name,
+      source: tool.source,
+      data: maskedJson(data, tool, scope),
+    });
   } catch (error) {
     scope.slots.log({ level: "warn", message: `progress of \`${tool.name}\` could not be shown`, error });
   }
@@ -180,7 +220,12 @@ function maskedJson(data: unknown, tool: AnyTool, scope: CallScope): Json {
 
 async function reportThrown(call: ToolCall, admitted: AdmittedCall, error: unknown, scope: CallScope): Promise<void> {
   await notifyHooks("onToolError", scope, () => ({ ...hookCall(call, admitted.tool, admitted.input, scope), error }));
-  scope.slots.log({ level: "error", message: `\`${admitted.tool.name}\` threw`, error, data: { runId: scope.runId, callId: call.callId } });
+  scope.slots.log({
+    level: "error",
+    message: `\`${admitted.tool.name}\` threw`,
+    error,
+    data: { runId: scope.runId, callId: call.callId },
+  });
 }
 
 function announceStart(call: ToolCall, tool: AnyTool | undefined, input: unknown, scope: CallScope): void {
@@ -217,5 +262,9 @@ async function announceEnd(
   const waits = notifyHooks("afterTool", scope, () => ({ ...hookCall(call, tool, input, scope), result, output }));
   if (waits !== undefined) await waits;
   scope.emit({ type: "tool-call-end", callId: call.callId, tool: result.tool, source: result.source, result });
-  void notifyHooks("onToolEnd", scope, () => ({ ...hookCall(call, tool, input, scope), result, isResultTruncated: result.size.isTruncated }));
+  void notifyHooks("onToolEnd", scope, () => ({
+    ...hookCall(call, tool, input, scope),
+    result,
+    isResultTruncated: result.size.isTruncated,
+  }));
 }

@@ -6,8 +6,8 @@ import type { HookCall, Hooks } from "../core/govern.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { isPromiseLike } from "../std/async.ts";
 import type { CallContext } from "./call-context.ts";
-import type { CallScope } from "./call-scope.ts";
 import { hookCall } from "./call-hooks.ts";
+import type { CallScope } from "./call-scope.ts";
 import { timedOut } from "./phrases.ts";
 
 export type Outcome =
@@ -45,14 +45,16 @@ export function executeTool(execution: Execution): Outcome | Promise<Outcome> {
 function callThrough(execution: Execution): unknown {
   const { tool, input, context, scope } = execution;
   const arounds = scope.slots.hooks.filter((hooks) => hooks.around !== undefined);
-  if (arounds.length === 0) return (tool as AnyTool & { execute(input: unknown, ctx: unknown): unknown }).execute(input, context);
+  if (arounds.length === 0)
+    return (tool as AnyTool & { execute(input: unknown, ctx: unknown): unknown }).execute(input, context);
   return callAround(execution, arounds, hookCall(execution.call, tool, input, scope), 0);
 }
 
 function callAround(execution: Execution, arounds: readonly Hooks[], call: HookCall, index: number): unknown {
   const hooks = arounds[index];
   const { tool, input, context } = execution;
-  if (hooks === undefined) return (tool as AnyTool & { execute(input: unknown, ctx: unknown): unknown }).execute(input, context);
+  if (hooks === undefined)
+    return (tool as AnyTool & { execute(input: unknown, ctx: unknown): unknown }).execute(input, context);
   return hooks.around?.(call, async () => callAround(execution, arounds, call, index + 1));
 }
 

@@ -42,7 +42,8 @@ export function denied(reason: string | undefined): string {
 
 /** A refusal in the author's words stands as written, but on one line. */
 export function declined(rejectionText: string | undefined, comment: string | undefined): string {
-  const text = rejectionText === undefined || rejectionText === "" ? "Tool error: the call was declined" : rejectionText;
+  const text =
+    rejectionText === undefined || rejectionText === "" ? "Tool error: the call was declined" : rejectionText;
   return oneLine(comment === undefined || comment === "" ? text : `${text}: ${comment}`);
 }
 
@@ -79,7 +80,9 @@ function readMessage(thrown: unknown): unknown {
 }
 
 function issueList(issues: readonly SchemaIssue[]): string {
-  const shown = issues.slice(0, MOST_ISSUES).map((issue) => (issue.path === "" ? issue.message : `${issue.path}: ${issue.message}`));
+  const shown = issues
+    .slice(0, MOST_ISSUES)
+    .map((issue) => (issue.path === "" ? issue.message : `${issue.path}: ${issue.message}`));
   if (issues.length > MOST_ISSUES) shown.push(`and ${issues.length - MOST_ISSUES} more`);
   return shown.join("; ");
 }

@@ -3,15 +3,15 @@
 
 import type { ToolCall } from "../core/call.ts";
 import { isFatalToolError, isToolError } from "../core/errors.ts";
-import { isToolOutput } from "../core/result.ts";
 import type { ContentPart, ToolOutput, ToolResult, ToolResultStatus } from "../core/result.ts";
+import { isToolOutput } from "../core/result.ts";
 import type { SchemaIssue, Validation } from "../core/schema.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { toJson } from "../std/json.ts";
 import type { Json } from "../std/json.ts";
+import { toJson } from "../std/json.ts";
 import { utf8Length, wellFormed } from "../std/text.ts";
-import { boundText, truncationMarker } from "./bound-text.ts";
 import type { BoundText } from "./bound-text.ts";
+import { boundText, truncationMarker } from "./bound-text.ts";
 import type { CallNotes } from "./call-context.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { Outcome } from "./execute-tool.ts";
@@ -94,7 +94,13 @@ async function readReturned(returned: unknown, tool: AnyTool, input: unknown, sc
   }
   const value = toJson(parsed);
   const endsRun = await asksToEnd(tool, input, parsed, scope);
-  return { status: "ok", text: typeof value === "string" ? value : JSON.stringify(value), value, output: parsed, endsRun };
+  return {
+    status: "ok",
+    text: typeof value === "string" ? value : JSON.stringify(value),
+    value,
+    output: parsed,
+    endsRun,
+  };
 }
 
 /** Marked ones always; an unmarked object only where no `output` schema says what objects mean. */
@@ -102,7 +108,8 @@ function asToolOutput(returned: unknown, tool: AnyTool): ToolOutput | undefined 
   if (isToolOutput(returned)) return returned;
   if (tool.validateOutput !== undefined || typeof returned !== "object" || returned === null) return undefined;
   const keys = Object.keys(returned);
-  if (!keys.includes("content") || keys.some((key) => key !== "content" && key !== "isError" && key !== "data")) return undefined;
+  if (!keys.includes("content") || keys.some((key) => key !== "content" && key !== "isError" && key !== "data"))
+    return undefined;
   const { content, isError } = returned as ToolOutput;
   const isContent = typeof content === "string" || (Array.isArray(content) && content.every(isContentPart));
   return isContent && (isError === undefined || typeof isError === "boolean") ? (returned as ToolOutput) : undefined;
@@ -110,15 +117,31 @@ function asToolOutput(returned: unknown, tool: AnyTool): ToolOutput | undefined 
 
 function isContentPart(part: unknown): part is ContentPart {
   if (typeof part !== "object" || part === null) return false;
-  const { type, text, mediaType, data } = part as { type?: unknown; text?: unknown; mediaType?: unknown; data?: unknown };
-  return type === "text" ? typeof text === "string" : type === "file" && typeof mediaType === "string" && typeof data === "object" && data !== null;
+  const { type, text, mediaType, data } = part as {
+    type?: unknown;
+    text?: unknown;
+    mediaType?: unknown;
+    data?: unknown;
+  };
+  return type === "text"
+    ? typeof text === "string"
+    : type === "file" && typeof mediaType === "string" && typeof data === "object" && data !== null;
 }
 
-async function readToolOutput(output: ToolOutput, returned: unknown, tool: AnyTool, input: unknown, scope: CallScope): Promise<Ending> {
+async function readToolOutput(
+  output: ToolOutput,
+  returned: unknown,
+  tool: AnyTool,
+  input: unknown,
+  scope: CallScope,
+): Promise<Ending> {
   const { content, data } = output;
   const isFailure = output.isError === true;
   const parts = typeof content === "string" ? undefined : content.filter(isContentPart);
-  const text = parts === undefined ? String(content) : parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const text =
+    parts === undefined
+      ? String(content)
+      : parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   const isPlain = parts === undefined || (parts.length === 1 && parts[0]?.type === "text");
   return {
     status: isFailure ? "failed" : "ok",
@@ -184,13 +207,21 @@ function boundEnding(ending: Ending, maxBytes: number, scope: CallScope): BoundE
     scope.slots.log({ level: "error", message: "masking failed; the result was withheld", error });
     const text = phrases.GENERIC_FAILURE;
     const bytes = utf8Length(text);
-    const withheld: Ending = { status: ending.status === "ok" ? "failed" : ending.status, errorCode: "tool.failed", text };
+    const withheld: Ending = {
+      status: ending.status === "ok" ? "failed" : ending.status,
+      errorCode: "tool.failed",
+      text,
+    };
     return { ending: withheld, text, size: { total: bytes, kept: bytes, isTruncated: false } };
   }
 }
 
 /** Texts share one bound, in order; files count by a limit of their own. */
-function boundContent(content: readonly ContentPart[], maxBytes: number, scope: CallScope): Omit<BoundEnding, "ending"> {
+function boundContent(
+  content: readonly ContentPart[],
+  maxBytes: number,
+  scope: CallScope,
+): Omit<BoundEnding, "ending"> {
   const parts: ContentPart[] = [];
   let total = 0;
   let kept = 0;
@@ -198,7 +229,9 @@ function boundContent(content: readonly ContentPart[], maxBytes: number, scope: 
     if (part.type === "text") {
       const bound: BoundText = boundText(wellFormed(part.text), Math.max(0, maxBytes - kept), scope.slots.redact);
       const isShown = bound.kept > 0 || bound.total === 0;
-      const text = bound.isTruncated ? bound.text.slice(0, bound.text.lastIndexOf("\n[result truncated: ")) : bound.text;
+      const text = bound.isTruncated
+        ? bound.text.slice(0, bound.text.lastIndexOf("\n[result truncated: "))
+        : bound.text;
       total += bound.total;
       kept += bound.kept;
       if (isShown) parts.push({ ...part, text });
@@ -215,7 +248,10 @@ function boundContent(content: readonly ContentPart[], maxBytes: number, scope: 
 function boundFile(part: ContentPart & { type: "file" }): ContentPart {
   const size = part.data.type === "data" ? Math.floor((part.data.data.length * 3) / 4) : 0;
   if (size <= MOST_FILE_BYTES) return part;
-  return { type: "text", text: `[${part.mediaType} left out: ${size} bytes are more than the ${MOST_FILE_BYTES} a file may have]` };
+  return {
+    type: "text",
+    text: `[${part.mediaType} left out: ${size} bytes are more than the ${MOST_FILE_BYTES} a file may have]`,
+  };
 }
 
 function markLastText(parts: ContentPart[], marker: string): void {
@@ -225,12 +261,21 @@ function markLastText(parts: ContentPart[], marker: string): void {
   else parts.push({ type: "text", text: marker.slice(1) });
 }
 
-async function keepWhole(ending: Ending, call: ToolCall, tool: AnyTool | undefined, scope: CallScope): Promise<ToolResult["artefact"]> {
+async function keepWhole(
+  ending: Ending,
+  call: ToolCall,
+  tool: AnyTool | undefined,
+  scope: CallScope,
+): Promise<ToolResult["artefact"]> {
   const { artefacts, redact, log } = scope.slots;
   if (artefacts === undefined) return undefined;
   try {
     const whole = redact(wellFormed(ending.text), true);
-    const { id } = await artefacts.keep(whole, { callId: call.callId, tool: tool?.name ?? call.tool, runId: scope.runId });
+    const { id } = await artefacts.keep(whole, {
+      callId: call.callId,
+      tool: tool?.name ?? call.tool,
+      runId: scope.runId,
+    });
     return { id, bytes: utf8Length(whole) };
   } catch (error) {
     log({ level: "error", message: "the whole text of a cut result could not be kept", error });

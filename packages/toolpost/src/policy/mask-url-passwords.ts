@@ -41,27 +41,26 @@ function maskPlain(text: string, isComplete: boolean): string {
 function passwordLength(text: string, from: number, isStrict: boolean, isComplete: boolean): number {
   run.lastIndex = from;
   const rest = run.exec(text)![0];
-  const isCut = !isComplete && from + rest.length === text.length && rest !== "";
+  // Whatever comes after the cut, all that is here may be part of the password.
+  if (!isComplete && from + rest.length === text.length) return rest.length;
   port.lastIndex = from;
-  if (port.test(text) && !isCut) return 0;
+  if (port.test(text)) return 0;
   const authorityEnd = rest.search(/[/?#]/);
   const inAuthority = rest.slice(0, authorityEnd === -1 ? undefined : authorityEnd).lastIndexOf("@");
-  const end = isStrict ? inAuthority : endBeforeHost(rest, inAuthority === -1 ? rest.indexOf("@") : inAuthority);
-  if (end !== -1) return end;
-  return isCut && !isStrict ? rest.length : 0;
+  if (isStrict) return Math.max(inAuthority, 0);
+  return Math.max(endBeforeHost(rest, inAuthority === -1 ? rest.indexOf("@") : inAuthority), 0);
 }
 
 /** The `@` before the host: this one, unless what follows it is hardly a host and another `@` comes before the query. */
 function endBeforeHost(rest: string, first: number): number {
+  const query = rest.search(/\?[\w.[\]-]{1,64}=/);
   let end = first;
-  while (end !== -1) {
-    const next = rest.slice(end + 1).search(/[@?#]/);
-    if (next === -1 || rest[end + 1 + next] !== "@") break;
-    const between = rest.slice(end + 1, end + 1 + next);
-    if (host.test(between.split("/", 1)[0]!)) break;
-    end += 1 + next;
+  for (;;) {
+    const next = end === -1 ? -1 : rest.indexOf("@", end + 1);
+    if (next === -1 || (query > end && query < next)) return end;
+    if (host.test(rest.slice(end + 1, next).split(/[/?#;,&|"'`)\]}>]/, 1)[0]!)) return end;
+    end = next;
   }
-  return end;
 }
 
 const encodedHint = /%(?:25)*3a%(?:25)*2f/i;

@@ -1,10 +1,8 @@
 // One shared timer wheel: thousands of deadlines, most of them cancelled before they are due, on one real timer.
 // A setTimeout per tool call costs more than the rest of the call's bookkeeping; an entry here costs two links.
 // It must never run a callback early, nor within `schedule`, and must keep the process alive while it holds one.
-//
-// Time is counted in ticks. Level 0 has a slot for each of 64 ticks, a slot of level 1 spans 64 of those, and so
-// on. An entry lies on the lowest level where its tick and the current one share all higher digits (base 64), and
-// moves down when time reaches its slot: "Hashed and Hierarchical Timing Wheels", Varghese and Lauck, 1987.
+// Hierarchical, after Varghese and Lauck, "Hashed and Hierarchical Timing Wheels" (1987): a slot of level 0 is a tick, one
+// of level 1 spans 64 of those, and so on; an entry moves down a level when time reaches its slot.
 
 import { append, isAlone, Link, takeAll, unlink } from "./links.ts";
 import { reportUncaught } from "./report.ts";

@@ -5,37 +5,98 @@ import { it } from "node:test";
 import fc from "fast-check";
 import { z } from "zod";
 import { defineTool } from "../../src/author/define-tool.ts";
-import { error, ok } from "../../src/core/result.ts";
 import type { Message } from "../../src/core/message.ts";
+import { error, ok } from "../../src/core/result.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { desk } from "./support.ts";
 
 const REPLIES = 2_000;
 const SEED = 20_261_130;
-const ODD_VALUES: unknown[] = [10n, undefined, null, Number.NaN, "\ud800", new Map([[1, 2]]), new Error("x"), () => 1, Symbol("s")];
+const ODD_VALUES: unknown[] = [
+  10n,
+  undefined,
+  null,
+  Number.NaN,
+  "\ud800",
+  new Map([[1, 2]]),
+  new Error("x"),
+  () => 1,
+  Symbol("s"),
+];
 
 const tools = [
-  defineTool({ name: "echo", description: "Echoes", input: z.looseObject({ x: z.unknown() }), execute: (input) => input }),
-  defineTool({ name: "strict", description: "Strict", input: z.strictObject({ n: z.number().int() }), execute: ({ n }) => ODD_VALUES[Math.abs(n) % ODD_VALUES.length] }),
+  defineTool({
+    name: "echo",
+    description: "Echoes",
+    input: z.looseObject({ x: z.unknown() }),
+    execute: (input) => input,
+  }),
+  defineTool({
+    name: "strict",
+    description: "Strict",
+    input: z.strictObject({ n: z.number().int() }),
+    execute: ({ n }) => ODD_VALUES[Math.abs(n) % ODD_VALUES.length],
+  }),
   defineTool({ name: "throws", description: "Throws", input: z.object({}), execute: () => Promise.reject(null) }),
   defineTool({ name: "shut", description: "Shut", input: z.object({}), policy: () => "deny", execute: () => 1 }),
-  defineTool({ name: "hidden", description: "Hidden", input: z.object({}), visibleWhen: () => false, execute: () => 1 }),
+  defineTool({
+    name: "hidden",
+    description: "Hidden",
+    input: z.object({}),
+    visibleWhen: () => false,
+    execute: () => 1,
+  }),
   defineTool({ name: "speaks", description: "Speaks", input: z.object({}), execute: () => ok("fine", 1) }),
   defineTool({ name: "reports", description: "Reports", input: z.object({}), execute: () => error("no") }),
 ] as unknown as Tool[];
 
 const name = fc.oneof(
-  fc.constantFrom("echo", "strict", "throws", "shut", "hidden", "speaks", "reports", "constructor", "toString", "__proto__", "prototype", "", " ", "a b!", "x".repeat(200), "échò"),
+  fc.constantFrom(
+    "echo",
+    "strict",
+    "throws",
+    "shut",
+    "hidden",
+    "speaks",
+    "reports",
+    "constructor",
+    "toString",
+    "__proto__",
+    "prototype",
+    "",
+    " ",
+    "a b!",
+    "x".repeat(200),
+    "échò",
+  ),
   fc.string({ unit: "binary", maxLength: 40 }),
 );
 const input = fc.oneof(
-  fc.constantFrom("", "  ", "null", "{}", "[1]", "5", '"text"', '{"x": "un', '{"__proto__":{"polluted":true}}', '{"constructor":{"prototype":{"polluted":true}}}', "{\"x\":\"\\u005f_proto__\"}", "{".repeat(3000), "NaN", "\u0000"),
+  fc.constantFrom(
+    "",
+    "  ",
+    "null",
+    "{}",
+    "[1]",
+    "5",
+    '"text"',
+    '{"x": "un',
+    '{"__proto__":{"polluted":true}}',
+    '{"constructor":{"prototype":{"polluted":true}}}',
+    '{"x":"\\u005f_proto__"}',
+    "{".repeat(3000),
+    "NaN",
+    "\u0000",
+  ),
   fc.json().map(String),
   fc.string({ unit: "binary", maxLength: 60 }),
   fc.jsonValue().map((x) => JSON.stringify({ x })),
   fc.integer().map((n) => JSON.stringify({ n })),
 );
-const id = fc.oneof(fc.constantFrom("", "1", "call_0", "call_0:0", "1:1", "1:v1", "__proto__"), fc.string({ maxLength: 12 }));
+const id = fc.oneof(
+  fc.constantFrom("", "1", "call_0", "call_0:0", "1:1", "1:v1", "__proto__"),
+  fc.string({ maxLength: 12 }),
+);
 const call = fc.record({ name, input, id });
 const reply = fc.record({
   text: fc.oneof(fc.constant(""), fc.string({ unit: "binary", maxLength: 30 })),
@@ -61,8 +122,12 @@ function assertValidPrompt(prompt: readonly Message[]): void {
       }
     }
     if (message.role === "tool") {
-      assert.deepEqual(message.content.map((part) => ({ id: part.toolCallId, name: part.toolName })), open);
-      for (const { output } of message.content) if (output.type === "text" || output.type === "error-text") assert.ok(output.value.isWellFormed());
+      assert.deepEqual(
+        message.content.map((part) => ({ id: part.toolCallId, name: part.toolName })),
+        open,
+      );
+      for (const { output } of message.content)
+        if (output.type === "text" || output.type === "error-text") assert.ok(output.value.isWellFormed());
       open = [];
     }
   }
@@ -75,10 +140,15 @@ it(`keeps one result per call, a valid prompt and a clean prototype through ${RE
   const replies = fc.sample(reply, { numRuns: REPLIES, seed: SEED });
   for (let from = 0; from < REPLIES; from += 10) {
     const turns = replies.slice(from, from + 10);
-    const { app, agent, model } = desk([...turns, "done"] as never, tools, { agent: { maxFailures: 1_000, maxToolCalls: 1_000 } });
+    const { app, agent, model } = desk([...turns, "done"] as never, tools, {
+      agent: { maxFailures: 1_000, maxToolCalls: 1_000 },
+    });
     const result = await app.run(agent, "x", { stream: from % 20 === 0 });
     assert.equal(result.status, "done");
-    assert.equal(result.calls.length, turns.reduce((sum, turn) => sum + turn.calls.length, 0));
+    assert.equal(
+      result.calls.length,
+      turns.reduce((sum, turn) => sum + turn.calls.length, 0),
+    );
     for (const request of model.requests) assertValidPrompt(request.prompt);
     model.assertDone();
   }

@@ -3,23 +3,33 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { z } from "zod";
-import { createApp } from "../../src/app/create-app.ts";
 import { defineAgent } from "../../src/agent/define-agent.ts";
+import { createApp } from "../../src/app/create-app.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
 import { awaitReply } from "../../src/core/approval.ts";
 import { FatalToolError, isToolpostError } from "../../src/core/errors.ts";
 import type { Message } from "../../src/core/message.ts";
-import { BudgetExceededError, LimitExceededError, ModelError, RunCancelledError } from "../../src/core/run-errors.ts";
 import type { RunError } from "../../src/core/run-errors.ts";
+import { BudgetExceededError, LimitExceededError, ModelError, RunCancelledError } from "../../src/core/run-errors.ts";
 import type { Tool } from "../../src/core/tool.ts";
-import { memoryThreads } from "../../src/threads/memory-threads.ts";
 import { minutes, seconds, usd } from "../../src/std/units.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { memoryThreads } from "../../src/threads/memory-threads.ts";
 import { desk } from "./support.ts";
 
 const ping = defineTool({ name: "ping", description: "Pings", input: z.object({}), execute: () => "pong" }) as Tool;
-const hang = defineTool({ name: "hang", description: "Hangs", input: z.object({}), execute: () => new Promise(() => undefined) }) as Tool;
-const fail = defineTool({ name: "fail", description: "Fails", input: z.object({}), execute: () => Promise.reject(new Error("no")) }) as Tool;
+const hang = defineTool({
+  name: "hang",
+  description: "Hangs",
+  input: z.object({}),
+  execute: () => new Promise(() => undefined),
+}) as Tool;
+const fail = defineTool({
+  name: "fail",
+  description: "Fails",
+  input: z.object({}),
+  execute: () => Promise.reject(new Error("no")),
+}) as Tool;
 
 function named(name: string, execute: () => unknown, more: object = {}): Tool {
   return defineTool({ name, description: "Does", input: z.object({}), execute, ...more }) as Tool;
@@ -38,24 +48,41 @@ async function caught(run: PromiseLike<unknown>): Promise<RunError> {
 export function assertWhole(messages: readonly Message[]): void {
   const open: string[] = [];
   for (const message of messages) {
-    if (message.role === "assistant") open.push(...message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])));
-    if (message.role === "tool") assert.deepEqual(message.content.map((part) => part.toolCallId), open.splice(0));
+    if (message.role === "assistant")
+      open.push(...message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])));
+    if (message.role === "tool")
+      assert.deepEqual(
+        message.content.map((part) => part.toolCallId),
+        open.splice(0),
+      );
   }
   assert.deepEqual(open, []);
 }
 
 describe("a run that resolves", () => {
   it("is done when the model answers", async () => {
-    const { app, agent, model } = desk([{ calls: [{ name: "ping" }] }, { text: "It said pong.", usage: { inputTokens: 5, outputTokens: 2 } }], [ping]);
+    const { app, agent, model } = desk(
+      [{ calls: [{ name: "ping" }] }, { text: "It said pong.", usage: { inputTokens: 5, outputTokens: 2 } }],
+      [ping],
+    );
     const result = await app.run(agent, "ping please");
-    assert.deepEqual([result.status, result.text, result.steps, result.calls.map((call) => call.text)], ["done", "It said pong.", 2, ["pong"]]);
+    assert.deepEqual(
+      [result.status, result.text, result.steps, result.calls.map((call) => call.text)],
+      ["done", "It said pong.", 2, ["pong"]],
+    );
     assert.equal(result.usage.totalTokens, 7);
     assertWhole(result.messages);
     model.assertDone();
   });
 
   it("finds calls by content, whatever the finish reason says", async () => {
-    const { app, agent } = desk([{ calls: [{ name: "ping" }], finish: "stop" }, { text: "done", finish: "tool-calls" }], [ping]);
+    const { app, agent } = desk(
+      [
+        { calls: [{ name: "ping" }], finish: "stop" },
+        { text: "done", finish: "tool-calls" },
+      ],
+      [ping],
+    );
     const result = await app.run(agent, "x");
     assert.deepEqual([result.status, result.calls.length, result.text], ["done", 1, "done"]);
   });
@@ -68,8 +95,14 @@ describe("a run that resolves", () => {
     );
     const result = await app.run(agent, "x");
     assert.deepEqual([result.status, result.endedByTool, result.text], ["done", "hand_over", "You are in good hands."]);
-    assert.deepEqual(result.calls.map((call) => call.status), ["ok", "ok"]);
-    assert.deepEqual(model.requests.map((request) => request.tools.length), [2, 0]);
+    assert.deepEqual(
+      result.calls.map((call) => call.status),
+      ["ok", "ok"],
+    );
+    assert.deepEqual(
+      model.requests.map((request) => request.tools.length),
+      [2, 0],
+    );
   });
 
   it("names the first call in the model's order that ended it, and does not end by failed ones", async () => {
@@ -89,7 +122,10 @@ describe("a run that resolves", () => {
     const cannot = (): never => {
       throw new Error("x");
     };
-    const { app, agent } = desk([{ calls: [{ name: "a" }, { name: "b" }] }, "still here"], [named("a", () => 1, { endsRun: cannot }), named("b", () => 1, { endsRun: async () => false })]);
+    const { app, agent } = desk(
+      [{ calls: [{ name: "a" }, { name: "b" }] }, "still here"],
+      [named("a", () => 1, { endsRun: cannot }), named("b", () => 1, { endsRun: async () => false })],
+    );
     const result = await app.run(agent, "x");
     assert.deepEqual([result.status, result.endedByTool, result.text], ["done", undefined, "still here"]);
   });
@@ -100,21 +136,39 @@ describe("a run that resolves", () => {
       [named("guarded", () => 1, { policy: "needs-approval" }), named("bye", () => 1, { endsRun: true })],
     );
     const result = await app.run(agent, "x");
-    assert.deepEqual(result.calls.map((call) => [call.tool, call.status, call.errorCode]), [["guarded", "declined", "approval.declined"], ["bye", "ok", undefined]]);
+    assert.deepEqual(
+      result.calls.map((call) => [call.tool, call.status, call.errorCode]),
+      [
+        ["guarded", "declined", "approval.declined"],
+        ["bye", "ok", undefined],
+      ],
+    );
   });
 
   it("waits with what is pending, and goes on when it is answered", async () => {
     let runs = 0;
-    const { app, agent } = desk([{ calls: [{ name: "guarded", input: { a: 1 } }, { name: "ping" }] }, "done"], [
-      defineTool({ name: "guarded", description: "Guarded", input: z.object({ a: z.number() }), policy: "needs-approval", execute: () => ++runs }) as Tool,
-      ping,
-    ]);
+    const { app, agent } = desk(
+      [{ calls: [{ name: "guarded", input: { a: 1 } }, { name: "ping" }] }, "done"],
+      [
+        defineTool({
+          name: "guarded",
+          description: "Guarded",
+          input: z.object({ a: z.number() }),
+          policy: "needs-approval",
+          execute: () => ++runs,
+        }) as Tool,
+        ping,
+      ],
+    );
     const run = app.run(agent, "x", { user: { id: "u-1" } });
     const waiting = await run;
     assert.deepEqual([waiting.status, waiting.pending.length, runs], ["waiting", 1, 0]);
     const [pause] = waiting.pending;
     assert.ok(pause?.pauseId);
-    assert.deepEqual(pause.value.kind === "approval" && [pause.value.tool, pause.value.arguments], ["guarded", { a: 1 }]);
+    assert.deepEqual(pause.value.kind === "approval" && [pause.value.tool, pause.value.arguments], [
+      "guarded",
+      { a: 1 },
+    ]);
     const code = (act: () => unknown): unknown => {
       try {
         act();
@@ -123,20 +177,36 @@ describe("a run that resolves", () => {
       }
     };
     const { pauseId } = pause;
-    assert.equal(code(() => app.resume({ pauseId: "pause_x", decision: "approve" }, { ownerId: "u-1" })), "approval.unknown-pause");
-    assert.equal(code(() => app.resume({ pauseId, decision: "approve" }, { ownerId: "u-2" })), "approval.unknown-pause");
-    assert.equal(code(() => app.resume({ pauseId, reply: "yes" }, { ownerId: "u-1" })), "approval.invalid-answer");
+    assert.equal(
+      code(() => app.resume({ pauseId: "pause_x", decision: "approve" }, { ownerId: "u-1" })),
+      "approval.unknown-pause",
+    );
+    assert.equal(
+      code(() => app.resume({ pauseId, decision: "approve" }, { ownerId: "u-2" })),
+      "approval.unknown-pause",
+    );
+    assert.equal(
+      code(() => app.resume({ pauseId, reply: "yes" }, { ownerId: "u-1" })),
+      "approval.invalid-answer",
+    );
     const result = await app.resume({ pauseId, decision: "approve" }, { ownerId: "u-1" });
     assert.deepEqual([result.status, result.calls.map((call) => call.status), runs], ["done", ["ok", "ok"], 1]);
-    assert.equal(code(() => app.resume({ pauseId, decision: "approve" }, { ownerId: "u-1" })), "approval.already-answered");
+    assert.equal(
+      code(() => app.resume({ pauseId, decision: "approve" }, { ownerId: "u-1" })),
+      "approval.already-answered",
+    );
     assertWhole(result.messages);
   });
 
   it("declines an approval that nobody answered in time", async () => {
     const clock = fakeClock();
-    const { app, agent } = desk([{ calls: [{ name: "guarded" }] }, "a pity"], [named("guarded", () => 1, { policy: "needs-approval" })], {
-      app: { clock, approvals: { channel: { name: "silent", send: () => awaitReply() }, expireAfter: minutes(5) } },
-    });
+    const { app, agent } = desk(
+      [{ calls: [{ name: "guarded" }] }, "a pity"],
+      [named("guarded", () => 1, { policy: "needs-approval" })],
+      {
+        app: { clock, approvals: { channel: { name: "silent", send: () => awaitReply() }, expireAfter: minutes(5) } },
+      },
+    );
     const run = app.run(agent, "x");
     assert.equal((await run).status, "waiting");
     const ended = new Promise<void>((resolve) => {
@@ -147,11 +217,21 @@ describe("a run that resolves", () => {
     await clock.advance(minutes(5));
     await ended;
     const result = await run;
-    assert.deepEqual(result.calls.map((call) => [call.status, call.errorCode, call.text]), [["declined", "approval.expired", "Tool error: nobody approved the call in time"]]);
+    assert.deepEqual(
+      result.calls.map((call) => [call.status, call.errorCode, call.text]),
+      [["declined", "approval.expired", "Tool error: nobody approved the call in time"]],
+    );
   });
 
   it("is stopped when steps are used up, never done, with the text of this run", async () => {
-    const { app, agent } = desk([{ text: "thinking…", calls: [{ name: "ping" }] }, { text: "still…", calls: [{ name: "ping" }] }], [ping], { agent: { maxSteps: 2 } });
+    const { app, agent } = desk(
+      [
+        { text: "thinking…", calls: [{ name: "ping" }] },
+        { text: "still…", calls: [{ name: "ping" }] },
+      ],
+      [ping],
+      { agent: { maxSteps: 2 } },
+    );
     const result = await app.run(agent, "x");
     assert.deepEqual([result.status, result.stoppedBy, result.text], ["stopped", "steps", "still…"]);
     assertWhole(result.messages);
@@ -159,13 +239,22 @@ describe("a run that resolves", () => {
 
   it("is stopped by failures in a row, which an ok resets", async () => {
     const turn = (...names: string[]): { calls: { name: string }[] } => ({ calls: names.map((name) => ({ name })) });
-    const { app, agent } = desk([turn("fail", "fail"), turn("ping"), turn("fail", "nope"), turn("fail")], [fail, ping], { agent: { maxFailures: 3 } });
+    const { app, agent } = desk(
+      [turn("fail", "fail"), turn("ping"), turn("fail", "nope"), turn("fail")],
+      [fail, ping],
+      { agent: { maxFailures: 3 } },
+    );
     const result = await app.run(agent, "x");
     assert.deepEqual([result.status, result.stoppedBy, result.calls.length], ["stopped", "failures", 6]);
   });
 
   it("is stopped by ctx.stop() after the turn", async () => {
-    const stops = defineTool({ name: "stops", description: "Stops", input: z.object({}), execute: (_, ctx) => ctx.stop() });
+    const stops = defineTool({
+      name: "stops",
+      description: "Stops",
+      input: z.object({}),
+      execute: (_, ctx) => ctx.stop(),
+    });
     const { app, agent } = desk([{ calls: [{ name: "stops" }, { name: "ping" }] }], [stops as Tool, ping]);
     const result = await app.run(agent, "x");
     assert.deepEqual([result.status, result.stoppedBy, result.calls.length], ["stopped", "stop", 2]);
@@ -180,12 +269,21 @@ describe("a run that resolves", () => {
   }
 
   it("reads a parse error for arguments cut off by the token limit, and sends a valid history back", async () => {
-    const { app, agent, model, log } = desk([{ calls: [{ name: "ping", input: '{"x": "un' }], finish: "length" }, "sorry"], [ping]);
+    const { app, agent, model, log } = desk(
+      [{ calls: [{ name: "ping", input: '{"x": "un' }], finish: "length" }, "sorry"],
+      [ping],
+    );
     const result = await app.run(agent, "x");
     assert.match(result.calls[0]?.text ?? "", /^Tool error: invalid input: not JSON: /);
     const [, assistant] = model.requests[1]?.prompt ?? [];
-    assert.deepEqual(assistant?.role === "assistant" && assistant.content[0]?.type === "tool-call" && assistant.content[0].input, {});
-    assert.equal(log.some((entry) => entry.data?.input === '{"x": "un'), true);
+    assert.deepEqual(
+      assistant?.role === "assistant" && assistant.content[0]?.type === "tool-call" && assistant.content[0].input,
+      {},
+    );
+    assert.equal(
+      log.some((entry) => entry.data?.input === '{"x": "un'),
+      true,
+    );
     assert.doesNotMatch(JSON.stringify(model.requests[1]?.prompt), /"un/);
   });
 
@@ -193,8 +291,18 @@ describe("a run that resolves", () => {
     const answer = z.object({ verdict: z.enum(["yes", "no"]), at: z.date() });
     const { model } = desk([], []);
     void model;
-    const scripted = desk([{ calls: [{ name: "answer-judge", input: { verdict: "yes", at: "2026-01-02T03:04:05.000Z" } }] }], []).model;
-    const judge = defineAgent({ name: "judge", description: "Judges", model: scripted, tools: [], output: answer, maxToolCalls: 1 });
+    const scripted = desk(
+      [{ calls: [{ name: "answer-judge", input: { verdict: "yes", at: "2026-01-02T03:04:05.000Z" } }] }],
+      [],
+    ).model;
+    const judge = defineAgent({
+      name: "judge",
+      description: "Judges",
+      model: scripted,
+      tools: [],
+      output: answer,
+      maxToolCalls: 1,
+    });
     const app = createApp({ agents: [judge] });
     const { output, status } = await app.run(judge, "x");
     assert.deepEqual([status, output], ["done", { verdict: "yes", at: new Date("2026-01-02T03:04:05.000Z") }]);
@@ -206,7 +314,10 @@ describe("a run that resolves", () => {
     const judge = defineAgent({ name: "judge", description: "Judges", model: talk, tools: [ping], output: answer });
     const app = createApp({ agents: [judge] });
     assert.deepEqual((await app.run(judge, "x")).output, { n: 1 });
-    assert.deepEqual([talk.requests[1]?.toolChoice, talk.requests[1]?.tools.map((tool) => tool.name)], [{ type: "tool", toolName: "answer-judge" }, ["answer-judge"]]);
+    assert.deepEqual(
+      [talk.requests[1]?.toolChoice, talk.requests[1]?.tools.map((tool) => tool.name)],
+      [{ type: "tool", toolName: "answer-judge" }, ["answer-judge"]],
+    );
     const error = await caught(app.run(judge, "x"));
     assert.deepEqual([error.code, error.partial?.text], ["model.no-answer", "two"]);
   });
@@ -214,32 +325,59 @@ describe("a run that resolves", () => {
 
 describe("a run that rejects", () => {
   it("does so over maxToolCalls: what fits runs, the rest is not started", async () => {
-    const { app, agent } = desk([{ calls: [{ name: "ping" }, { name: "ping" }, { name: "ping" }] }], [ping], { agent: { maxToolCalls: 2 } });
+    const { app, agent } = desk([{ calls: [{ name: "ping" }, { name: "ping" }, { name: "ping" }] }], [ping], {
+      agent: { maxToolCalls: 2 },
+    });
     const error = await caught(app.run(agent, "x"));
     assert.ok(error instanceof LimitExceededError);
-    assert.deepEqual(error.partial?.calls.map((call) => [call.status, call.errorCode]), [["ok", undefined], ["ok", undefined], ["not-started", "limit.tool-calls"]]);
+    assert.deepEqual(
+      error.partial?.calls.map((call) => [call.status, call.errorCode]),
+      [
+        ["ok", undefined],
+        ["ok", undefined],
+        ["not-started", "limit.tool-calls"],
+      ],
+    );
     assertWhole(error.partial?.messages ?? []);
   });
 
   it("counts only calls that started", async () => {
     const denied = named("denied", () => 1, { policy: "deny" });
-    const { app, agent } = desk([{ calls: [{ name: "denied" }, { name: "nope" }, { name: "ping" }] }, "fine"], [denied, ping], { agent: { maxToolCalls: 1 } });
+    const { app, agent } = desk(
+      [{ calls: [{ name: "denied" }, { name: "nope" }, { name: "ping" }] }, "fine"],
+      [denied, ping],
+      { agent: { maxToolCalls: 1 } },
+    );
     assert.equal((await app.run(agent, "x")).status, "done");
   });
 
   it("does so over a budget of calls: one of five parallel ones runs", async () => {
     let runs = 0;
-    const { app, agent } = desk([{ calls: Array.from({ length: 5 }, () => ({ name: "count" })) }], [named("count", () => ++runs)], { agent: { budget: { calls: 1 } } });
+    const { app, agent } = desk(
+      [{ calls: Array.from({ length: 5 }, () => ({ name: "count" })) }],
+      [named("count", () => ++runs)],
+      { agent: { budget: { calls: 1 } } },
+    );
     const error = await caught(app.run(agent, "x"));
     assert.ok(error instanceof BudgetExceededError);
     assert.deepEqual([error.code, error.data, runs], ["budget.exceeded", { kind: "calls", limit: 1, used: 2 }, 1]);
-    assert.deepEqual(error.partial?.calls.map((call) => call.errorCode), [undefined, ...Array.from({ length: 4 }, () => "budget.exceeded")]);
+    assert.deepEqual(
+      error.partial?.calls.map((call) => call.errorCode),
+      [undefined, ...Array.from({ length: 4 }, () => "budget.exceeded")],
+    );
   });
 
   it("does so before the model call that would pass a budget of tokens", async () => {
-    const { app, agent, model } = desk([{ calls: [{ name: "ping" }], usage: { inputTokens: 20, outputTokens: 10 } }], [ping], { agent: { budget: { tokens: 50 } } });
+    const { app, agent, model } = desk(
+      [{ calls: [{ name: "ping" }], usage: { inputTokens: 20, outputTokens: 10 } }],
+      [ping],
+      { agent: { budget: { tokens: 50 } } },
+    );
     const error = await caught(app.run(agent, "x"));
-    assert.deepEqual([error.code, (error.data as { kind: string }).kind, model.requests.length], ["budget.exceeded", "tokens", 1]);
+    assert.deepEqual(
+      [error.code, (error.data as { kind: string }).kind, model.requests.length],
+      ["budget.exceeded", "tokens", 1],
+    );
   });
 
   it("does so over a budget of money, by the model's price", async () => {
@@ -254,7 +392,10 @@ describe("a run that rejects", () => {
 
   it("interrupts a call under way when its budget of time is used up", async () => {
     const clock = fakeClock();
-    const { app, agent } = desk([{ calls: [{ name: "hang" }] }], [hang], { app: { clock }, agent: { budget: { time: seconds(3) } } });
+    const { app, agent } = desk([{ calls: [{ name: "hang" }] }], [hang], {
+      app: { clock },
+      agent: { budget: { time: seconds(3) } },
+    });
     const run = app.run(agent, "x");
     const started = (async () => {
       for await (const event of run.events) if (event.type === "tool-call-start") return;
@@ -263,27 +404,43 @@ describe("a run that rejects", () => {
     const rejected = caught(run);
     await clock.advance(seconds(3));
     const error = await rejected;
-    assert.deepEqual([error.code, (error.data as { kind: string }).kind, error.partial?.calls[0]?.status], ["budget.exceeded", "time", "unknown"]);
+    assert.deepEqual(
+      [error.code, (error.data as { kind: string }).kind, error.partial?.calls[0]?.status],
+      ["budget.exceeded", "time", "unknown"],
+    );
   });
 
   it("does so for a fatal error: the others are aborted and drained, its text is nowhere", async () => {
     const fatal = new FatalToolError("the vault is open");
     let signalled = false;
     const heeds = defineTool({
-      name: "heeds", description: "Heeds", input: z.object({}),
-      execute: (_, { signal }) => new Promise((_resolve, reject) => signal.addEventListener("abort", () => {
-        signalled = true;
-        reject(signal.reason);
-      })),
+      name: "heeds",
+      description: "Heeds",
+      input: z.object({}),
+      execute: (_, { signal }) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener("abort", () => {
+            signalled = true;
+            reject(signal.reason);
+          }),
+        ),
     });
-    const { app, agent } = desk([{ calls: [{ name: "heeds" }, { name: "vault" }, { name: "hang" }] }], [heeds as Tool, named("vault", () => Promise.reject(fatal)), hang]);
+    const { app, agent } = desk(
+      [{ calls: [{ name: "heeds" }, { name: "vault" }, { name: "hang" }] }],
+      [heeds as Tool, named("vault", () => Promise.reject(fatal)), hang],
+    );
     const run = app.run(agent, "x");
     const error = await caught(run);
     assert.equal(error, fatal);
     assert.equal(signalled, true);
-    assert.deepEqual(error.partial?.calls.map((call) => [call.tool, call.status, call.errorCode]), [
-      ["heeds", "cancelled", "call.cancelled"], ["vault", "failed", "tool.fatal"], ["hang", "unknown", "tool.outcome-unknown"],
-    ]);
+    assert.deepEqual(
+      error.partial?.calls.map((call) => [call.tool, call.status, call.errorCode]),
+      [
+        ["heeds", "cancelled", "call.cancelled"],
+        ["vault", "failed", "tool.fatal"],
+        ["hang", "unknown", "tool.outcome-unknown"],
+      ],
+    );
     const seen = [];
     for await (const event of run.events) seen.push(event);
     assert.doesNotMatch(JSON.stringify([seen, error.partial]), /vault is open/);
@@ -294,16 +451,30 @@ describe("a run that rejects", () => {
     const own = new Error("not today");
     const { app, agent } = desk([{ calls: [{ name: "ping" }] }], [ping], {
       agent: { toolErrors: "observe" },
-      app: { hooks: [{ beforeTool: () => { throw own; } }] },
+      app: {
+        hooks: [
+          {
+            beforeTool: () => {
+              throw own;
+            },
+          },
+        ],
+      },
     });
     const error = await caught(app.run(agent, "x"));
     assert.equal(error === (own as unknown), true);
-    assert.deepEqual(error.partial?.calls.map((call) => call.status), ["not-started"]);
+    assert.deepEqual(
+      error.partial?.calls.map((call) => call.status),
+      ["not-started"],
+    );
   });
 
   it("does so with the tool's error under toolErrors throw", async () => {
     const own = new Error("mine");
-    const { app, agent } = desk([{ calls: [{ name: "mine" }] }], [named("mine", () => Promise.reject(own), { toolErrors: "throw" })]);
+    const { app, agent } = desk(
+      [{ calls: [{ name: "mine" }] }],
+      [named("mine", () => Promise.reject(own), { toolErrors: "throw" })],
+    );
     assert.equal(await caught(app.run(agent, "x")), own as never);
   });
 
@@ -314,8 +485,14 @@ describe("a run that rejects", () => {
     for await (const event of run.events) if (event.type === "tool-call-start") run.abort(reason);
     const error = await caught(run);
     assert.ok(error instanceof RunCancelledError);
-    assert.deepEqual([error.code, error.cause, error.message, error.partial?.text], ["run.cancelled", reason, "enough", "calling"]);
-    assert.deepEqual(error.partial?.calls.map((call) => call.status), ["unknown"]);
+    assert.deepEqual(
+      [error.code, error.cause, error.message, error.partial?.text],
+      ["run.cancelled", reason, "enough", "calling"],
+    );
+    assert.deepEqual(
+      error.partial?.calls.map((call) => call.status),
+      ["unknown"],
+    );
     assertWhole(error.partial?.messages ?? []);
   });
 
@@ -334,7 +511,13 @@ describe("a run that rejects", () => {
 
   for (const stream of [true, false]) {
     it(`does so when the provider fails or its reply is cut (stream: ${stream})`, async () => {
-      const { app, agent } = desk([{ text: "I was say", cut: true }, { text: "oh", error: "overloaded" }], [ping]);
+      const { app, agent } = desk(
+        [
+          { text: "I was say", cut: true },
+          { text: "oh", error: "overloaded" },
+        ],
+        [ping],
+      );
       const cut = await caught(app.run(agent, "x", { stream }));
       assert.ok(cut instanceof ModelError);
       if (stream) assert.deepEqual([cut.code, cut.partial?.text], ["model.stream-cut", "I was say"]);
@@ -347,13 +530,18 @@ describe("a run that rejects", () => {
   it("is never an unhandled rejection where nobody awaits it, and its events tell of it", async () => {
     const { app, agent } = desk([{ error: "down" }], []);
     const ends = [];
-    for await (const event of app.run(agent, "x").events) if (event.type === "run-end") ends.push([event.status, event.errorCode]);
+    for await (const event of app.run(agent, "x").events)
+      if (event.type === "run-end") ends.push([event.status, event.errorCode]);
     assert.deepEqual(ends, [["failed", "model.failed"]]);
   });
 
   it("leaves a thread that can go on", async () => {
     const threads = memoryThreads();
-    const { app, agent, model } = desk([{ calls: [{ name: "fatal" }, { name: "ping" }] }, "back again"], [named("fatal", () => Promise.reject(new FatalToolError("x"))), ping], { app: { threads } });
+    const { app, agent, model } = desk(
+      [{ calls: [{ name: "fatal" }, { name: "ping" }] }, "back again"],
+      [named("fatal", () => Promise.reject(new FatalToolError("x"))), ping],
+      { app: { threads } },
+    );
     await caught(app.run(agent, "first", { threadId: "t" }));
     const result = await app.run(agent, "second", { threadId: "t" });
     assert.equal(result.text, "back again");

@@ -27,25 +27,58 @@ describe("a run's handle", () => {
   });
 
   it("tells what happens, in order, with texts as they come", async () => {
-    const { app, agent } = desk([{ text: "let me see", chunks: 2, calls: [{ name: "ping", id: "c1" }] }, { reasoning: "hm", text: "pong it is" }], [ping]);
+    const { app, agent } = desk(
+      [
+        { text: "let me see", chunks: 2, calls: [{ name: "ping", id: "c1" }] },
+        { reasoning: "hm", text: "pong it is" },
+      ],
+      [ping],
+    );
     const events = await collect(app.run(agent, "x").events);
-    assert.deepEqual(events.map((event) => event.type), [
-      "run-start", "step-start", "text-delta", "text-delta", "step-end", "tool-call-start", "tool-call-end",
-      "step-start", "reasoning-delta", "text-delta", "step-end", "run-end",
-    ]);
+    assert.deepEqual(
+      events.map((event) => event.type),
+      [
+        "run-start",
+        "step-start",
+        "text-delta",
+        "text-delta",
+        "step-end",
+        "tool-call-start",
+        "tool-call-end",
+        "step-start",
+        "reasoning-delta",
+        "text-delta",
+        "step-end",
+        "run-end",
+      ],
+    );
     const start = events.find((event) => event.type === "tool-call-start");
-    assert.deepEqual(start?.type === "tool-call-start" && [start.callId, start.tool, start.source, start.input], ["c1", "ping", "native", {}]);
+    assert.deepEqual(start?.type === "tool-call-start" && [start.callId, start.tool, start.source, start.input], [
+      "c1",
+      "ping",
+      "native",
+      {},
+    ]);
     assert.ok(events.every((event) => typeof event.at === "number" && event.runId === events[0]?.runId));
   });
 
   for (const stream of [true, false]) {
     it(`gives late readers everything, deltas of a part joined (stream: ${stream})`, async () => {
-      const { app, agent } = desk([{ text: "one two three", chunks: 3, calls: [{ name: "ping" }] }, { text: "four five", chunks: 2 }], [ping]);
+      const { app, agent } = desk(
+        [
+          { text: "one two three", chunks: 3, calls: [{ name: "ping" }] },
+          { text: "four five", chunks: 2 },
+        ],
+        [ping],
+      );
       const run = app.run(agent, "x", { stream });
       const early = collect(run.textStream);
       const result = await run;
       const late = await collect(run.events);
-      assert.deepEqual(late.filter((event) => event.type === "text-delta").map((event) => event.text), ["one two three", "four five"]);
+      assert.deepEqual(
+        late.filter((event) => event.type === "text-delta").map((event) => event.text),
+        ["one two three", "four five"],
+      );
       assert.equal((await early).join(""), "one two threefour five");
       assert.equal((await collect(run.textStream)).join(""), "one two threefour five");
       assert.equal(result.text, "four five");
@@ -62,20 +95,29 @@ describe("a run's handle", () => {
   });
 
   it("gives the same result with and without streaming", async () => {
-    const replies = [{ text: "a", calls: [{ name: "ping", id: "c" }] }, { text: "b", reasoning: "r" }];
+    const replies = [
+      { text: "a", calls: [{ name: "ping", id: "c" }] },
+      { text: "b", reasoning: "r" },
+    ];
     const results = [];
     for (const stream of [true, false]) {
       const { app, agent, model } = desk(replies, [ping]);
       const { status, text, usage, steps, messages } = await app.run(agent, "x", { stream });
       results.push({ status, text, usage, steps, messages });
-      assert.equal(model.requests.every((request) => request.isStreamed === stream), true);
+      assert.equal(
+        model.requests.every((request) => request.isStreamed === stream),
+        true,
+      );
     }
     assert.deepEqual(results[0], results[1]);
   });
 
   it("is refused through the handle for an unknown agent and a closed application", async () => {
     const { app } = desk([], []);
-    await assert.rejects(Promise.resolve(app.run("nobody", "x")), { code: "agent.unknown", message: "there is no agent `nobody`; the application has `desk`" });
+    await assert.rejects(Promise.resolve(app.run("nobody", "x")), {
+      code: "agent.unknown",
+      message: "there is no agent `nobody`; the application has `desk`",
+    });
     await app.close();
     await assert.rejects(Promise.resolve(app.run("desk", "x")), { code: "app.closed" });
   });
@@ -85,7 +127,10 @@ describe("a run's handle", () => {
     await app.run(agent, "first", { threadId: "t", user: { id: "a" } });
     await app.run(agent, "second", { threadId: "t", user: { id: "a" } });
     await app.run(agent, "third", { threadId: "t", user: { id: "b" } });
-    assert.deepEqual(model.requests.map((request) => request.prompt.length), [1, 3, 1]);
+    assert.deepEqual(
+      model.requests.map((request) => request.prompt.length),
+      [1, 3, 1],
+    );
   });
 
   it("has listeners of the application see every event of every run", async () => {
@@ -97,10 +142,18 @@ describe("a run's handle", () => {
   });
 
   it("cancels what runs when the application closes", async () => {
-    const hang = defineTool({ name: "hang", description: "Hangs", input: z.object({}), execute: () => new Promise(() => undefined) }) as Tool;
+    const hang = defineTool({
+      name: "hang",
+      description: "Hangs",
+      input: z.object({}),
+      execute: () => new Promise(() => undefined),
+    }) as Tool;
     const { app, agent } = desk([{ calls: [{ name: "hang" }] }], [hang]);
     const run = app.run(agent, "x");
-    const rejected = assert.rejects(Promise.resolve(run), { code: "run.cancelled", message: "the application was closed" });
+    const rejected = assert.rejects(Promise.resolve(run), {
+      code: "run.cancelled",
+      message: "the application was closed",
+    });
     for await (const event of run.events) if (event.type === "tool-call-start") break;
     await app.close();
     await rejected;
@@ -110,18 +163,38 @@ describe("a run's handle", () => {
 describe("an application that cannot be put together", () => {
   it("reports all problems at once, each with code, place and mend", () => {
     const bad = { name: "a b", description: " ", inputSchema: { type: "object" }, source: "magic", execute: () => 1 };
-    const agents = [{ name: "desk", description: "", model: "", tools: [bad, ping, { ...bad, ...ping, description: "Another" }, "ghost"], requires: { ping: ["gone"] }, definedIn: undefined }];
-    assert.throws(() => createApp({ agents: agents as never }), (error: Error & { problems: { code: string }[] }) => {
-      assert.deepEqual([...new Set(error.problems.map((problem) => problem.code))].sort(), [
-        "agent.invalid", "agent.requires-unknown", "agent.unknown-tool", "tool.description-missing", "tool.duplicate-name", "tool.name-invalid", "tool.source-invalid",
-      ]);
-      assert.match(error.message, /^\[agent\.invalid\] agent `desk`: /);
-      return true;
-    });
+    const agents = [
+      {
+        name: "desk",
+        description: "",
+        model: "",
+        tools: [bad, ping, { ...bad, ...ping, description: "Another" }, "ghost"],
+        requires: { ping: ["gone"] },
+        definedIn: undefined,
+      },
+    ];
+    assert.throws(
+      () => createApp({ agents: agents as never }),
+      (error: Error & { problems: { code: string }[] }) => {
+        assert.deepEqual([...new Set(error.problems.map((problem) => problem.code))].sort(), [
+          "agent.invalid",
+          "agent.requires-unknown",
+          "agent.unknown-tool",
+          "tool.description-missing",
+          "tool.duplicate-name",
+          "tool.name-invalid",
+          "tool.source-invalid",
+        ]);
+        assert.match(error.message, /^\[agent\.invalid\] agent `desk`: /);
+        return true;
+      },
+    );
   });
 
   it("names a tool that nobody registered", () => {
-    const agents = [{ name: "desk", description: "d", model: "openai:gpt-5.2", tools: ["ghost"], definedIn: undefined }];
+    const agents = [
+      { name: "desk", description: "d", model: "openai:gpt-5.2", tools: ["ghost"], definedIn: undefined },
+    ];
     assert.throws(() => createApp({ agents }), { name: "UnknownAgentToolError", code: "agent.unknown-tool" });
   });
 });

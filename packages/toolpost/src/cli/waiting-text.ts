@@ -1,0 +1,8 @@
+// What to do about a call that waits for a person when the command ends.
+
+/** @param isAtTerminal whether the command could have asked, so that asking is not what is missing */
+export function waitingText(tool: string, isAtTerminal: boolean): string {
+  const channel = "give the configuration a channel that answers: `approvals: { channel: … }`";
+  const mend = isAtTerminal ? `To go on, ${channel}.` : `Run it at a terminal to be asked, or ${channel}.`;
+  return `\`${tool}\` waits for a person, and this command does not stay for the answer. ${mend}`;
+}

@@ -1,0 +1,54 @@
+// Values behind names like `password`, `token` or `api_key`: in JSON and JSON inside JSON, YAML, configuration files,
+// queries and forms, code, XML, command lines. The name stays, the whole value is masked.
+// It must look at no part of a text more than a few times, whatever stands there.
+
+import type { Redact } from "../core/govern.ts";
+import { findFieldValue, nextInList } from "./find-field-value.ts";
+import { type FieldValue, isHarmlessValue, isPasswordName } from "./is-harmless-value.ts";
+import { secretMark } from "./secret-mark.ts";
+
+/** When the text was cut, a value whose closing quote is missing goes to the end of the text. */
+export const maskSecretFields: Redact = (text, isComplete) => {
+  if (!hint.test(text)) return text;
+  let masked = "";
+  let done = 0;
+  fieldName.lastIndex = 0;
+  for (let match = fieldName.exec(text); match !== null; match = fieldName.exec(text)) {
+    let found = findFieldValue(text, { start: match.index, end: fieldName.lastIndex, isComplete });
+    while (found !== undefined) {
+      const { start, end, form } = found;
+      const field: FieldValue = { name: match[0], value: text.slice(start, end), form, next: text.slice(end, end + 3) };
+      if (!isHarmlessValue(field)) {
+        masked += text.slice(done, start) + secretMark;
+        done = end + (isPasswordName(field.name) ? furtherWords(text, end, field) : 0);
+        // What is masked is not searched for names; what is harmless may hold one, as in `secret: token=abc`.
+        fieldName.lastIndex = done;
+      }
+      found = found.isInList ? nextInList(text, end, isComplete) : undefined;
+    }
+  }
+  return masked + text.slice(done);
+};
+
+/** Length of the other words of a pass phrase that is not quoted: all that stands on its line. */
+function furtherWords(text: string, end: number, { form, value }: FieldValue): number {
+  if (form !== "loose" || !/^[A-Za-z]+$/.test(value)) return 0;
+  words.lastIndex = end;
+  return words.exec(text)?.[0].length ?? 0;
+}
+
+const words = /(?:[ \t]{1,4}[\w'-]{1,40}){1,10}(?=[ \t]*(?:[\r\n]|$))/y;
+
+/** One cheap look: a text without any of these holds no such name. The letters that start them here are rare ones. */
+const hint = /[kK](?:e[ny]|E[NY])|[wW](?:d|or|D|OR)|[cC](?:ret|RET)|[pP](?:hrase|HRASE)|_(?:pass|PASS)|[zZ](?:ation|ATION)/;
+
+/** Tokens that are no secrets: places in a list that a caller must send back, and units of language. */
+const harmlessToken = String.raw`(?<!(?:page|pagination|next|prev|previous|continue|continuation|cursor|sync|delta|skip|scroll|resume|start|end|stop|eos|bos|pad|unk|sep|cls|mask|special|total|max|min|input|output|prompt|design|unexpected)[_ -]?)`;
+
+const fieldName = new RegExp(
+  String.raw`(?:passw(?:or)?d|passphrase|passcode|pwd|(?<=_)pass|secret|${harmlessToken}token|authorization` +
+    String.raw`|(?:api|access|secret|private|account|shared[_ -]?access|signing|encryption|subscription|master)[_ -]?key)` +
+    // A number or a word like `SecretString` may follow, then the name must be over.
+    String.raw`(?:[_-]?(?:value|string|text|\d{1,2}))?(?![A-Za-z0-9_-])`,
+  "gi",
+);
