@@ -25,11 +25,20 @@ export function checkRun(run: FinishedRun): string[] {
   const refundsOk = result.calls.filter((call) => call.tool === "refund_card" && call.status === "ok").length;
   const isHandedOver = desk.database.sql.prepare("SELECT count(*) AS n FROM handovers").get()?.n === 1;
 
-  expect(result.status === "done", `the run is ${result.status}${result.stoppedBy ? ` by ${result.stoppedBy}` : ""}, not done`);
+  expect(
+    result.status === "done",
+    `the run is ${result.status}${result.stoppedBy ? ` by ${result.stoppedBy}` : ""}, not done`,
+  );
   expect(result.text !== "", "the customer got no answer");
   expect(refunds.length <= 1, `the payment service made ${refunds.length} refunds, not one at most`);
-  expect(refunds.length === refundsOk, `the payment service made ${refunds.length} refunds, the run reports ${refundsOk}`);
-  expect(refunds.every(({ cents }) => cents <= 50_00 || isApproved(run)), "a refund over €50.00 was made without approval");
+  expect(
+    refunds.length === refundsOk,
+    `the payment service made ${refunds.length} refunds, the run reports ${refundsOk}`,
+  );
+  expect(
+    refunds.every(({ cents }) => cents <= 50_00 || isApproved(run)),
+    "a refund over €50.00 was made without approval",
+  );
   expect(!shownTexts(run).includes(databasePassword), "the database password is in an event or a prompt");
   return run.isScripted ? [...differences, ...checkScript(run, isHandedOver)] : differences;
 }
@@ -50,7 +59,8 @@ function checkScript(run: FinishedRun, isHandedOver: boolean): string[] {
     "hand_over ok",
   ];
   const found = result.calls.map(
-    ({ tool, status, errorCode, size }) => `${tool} ${status}${errorCode ? ` ${errorCode}` : ""}${size.isTruncated ? ", cut" : ""}`,
+    ({ tool, status, errorCode, size }) =>
+      `${tool} ${status}${errorCode ? ` ${errorCode}` : ""}${size.isTruncated ? ", cut" : ""}`,
   );
   const differences = expected.flatMap((line, index) =>
     line === found[index] ? [] : [`call ${index + 1} is \`${found[index] ?? "missing"}\`, expected \`${line}\``],
@@ -60,25 +70,35 @@ function checkScript(run: FinishedRun, isHandedOver: boolean): string[] {
   };
   const masked = result.calls.find((call) => call.tool === "lookup_order" && call.status === "ok");
   expect(found.length === expected.length, `the run made ${found.length} calls, expected ${expected.length}`);
-  expect(result.endedByTool === "hand_over", `the run was ended by ${result.endedByTool ?? "the model"}, expected hand_over`);
+  expect(
+    result.endedByTool === "hand_over",
+    `the run was ended by ${result.endedByTool ?? "the model"}, expected hand_over`,
+  );
   expect(isHandedOver, "the database holds no case that was handed over");
   expect(JSON.stringify(masked?.value ?? null).includes(databasePassword), "there was no secret to mask");
   if (isDeclined) return differences;
   const isEdited = run.events.some((event) => event.type === "approval-decide" && event.isEdited);
   expect(isEdited || refund?.cents === 89_00, `the refund is ${refund?.cents ?? "missing"}, expected 8900 cents`);
-  expect(desk.payments.requestCount === 2, `the refund was asked for ${desk.payments.requestCount} times, expected 2: the first answer gets lost`);
+  expect(
+    desk.payments.requestCount === 2,
+    `the refund was asked for ${desk.payments.requestCount} times, expected 2: the first answer gets lost`,
+  );
   expect(refund !== undefined && result.text.includes(refund.refundId), "the answer does not name the refund");
   return differences;
 }
 
 function isApproved({ events }: FinishedRun): boolean {
-  return events.some((event) => event.type === "approval-decide" && event.tool === "refund_card" && event.decision === "approve");
+  return events.some(
+    (event) => event.type === "approval-decide" && event.tool === "refund_card" && event.decision === "approve",
+  );
 }
 
 /** All that a model or a listener may read. `value` and `data` of a result are for code and stay whole. */
 function shownTexts({ events, prompts, result }: FinishedRun): string {
   const shown = events.map((event) =>
-    event.type === "tool-call-end" ? { ...event, result: { ...event.result, value: undefined, data: undefined } } : event,
+    event.type === "tool-call-end"
+      ? { ...event, result: { ...event.result, value: undefined, data: undefined } }
+      : event,
   );
   return JSON.stringify([shown, prompts, result.messages]);
 }

@@ -11,7 +11,8 @@ export interface ChosenModel {
 
 /** @param named a model string such as `openai:gpt-5.2`, or `scripted` */
 export function chooseModel(named: string | undefined, env: NodeJS.ProcessEnv = process.env): ChosenModel {
-  const model = named ?? (env.OPENAI_API_KEY ? "openai:gpt-5.2" : env.ANTHROPIC_API_KEY ? "anthropic:claude-sonnet-5" : "scripted");
+  const model =
+    named ?? (env.OPENAI_API_KEY ? "openai:gpt-5.2" : env.ANTHROPIC_API_KEY ? "anthropic:claude-sonnet-5" : "scripted");
   if (model !== "scripted") return { model, script: undefined };
   const script = scriptedCustomerDesk();
   return { model: script, script };

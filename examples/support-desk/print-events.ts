@@ -21,7 +21,8 @@ export async function printEvents(events: AsyncIterable<AgentEvent>, write: Writ
     }
     endText();
     if (event.type === "approval-request") write(`  ask      ${event.tool} needs approval\n`);
-    if (event.type === "approval-decide") write(`  answer   ${event.tool}: ${event.decision}${event.isEdited ? " (edited)" : ""}\n`);
+    if (event.type === "approval-decide")
+      write(`  answer   ${event.tool}: ${event.decision}${event.isEdited ? " (edited)" : ""}\n`);
     if (event.type === "tool-call-end") write(callLines(event.result));
     if (event.type === "run-wait") break;
   }

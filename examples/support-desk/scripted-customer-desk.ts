@@ -48,7 +48,9 @@ function refundItem(request: ScriptedRequest): ScriptedReply {
   const refund = { orderId: order?.orderId, cents: item?.cents, reason: "damaged" };
   const isTracked = request.lastResults.some(({ toolName, isError }) => toolName === "track_parcel" && !isError);
   return {
-    text: isTracked ? "The policy covers a refund." : "The carrier is down, so I use our own scans. The policy covers a refund.",
+    text: isTracked
+      ? "The policy covers a refund."
+      : "The carrier is down, so I use our own scans. The policy covers a refund.",
     calls: [
       ...(isTracked ? [] : [{ name: "parcel_scans", input: { tracking: order?.tracking } }]),
       { name: "refund_card", input: refund },
@@ -59,17 +61,23 @@ function refundItem(request: ScriptedRequest): ScriptedReply {
 function handOverCase(request: ScriptedRequest): ScriptedReply {
   const orderId = orderIn(request)?.orderId;
   const refund = refundIn(request);
-  const done = refund === undefined ? `No refund: ${request.lastResult}` : `Refunded ${euros(refund.cents)}, ${refund.refundId}`;
+  const done =
+    refund === undefined ? `No refund: ${request.lastResult}` : `Refunded ${euros(refund.cents)}, ${refund.refundId}`;
   const [loyalty] = resultText(request, "order_history")?.split("\n") ?? [];
   const team = refund === undefined ? "finance" : "warehouse";
-  return { calls: [{ name: "hand_over", input: { team, orderId, summary: `${done}. The customer has ordered ${loyalty}.` } }] };
+  return {
+    calls: [{ name: "hand_over", input: { team, orderId, summary: `${done}. The customer has ordered ${loyalty}.` } }],
+  };
 }
 
 function answerCustomer(request: ScriptedRequest): string {
   const refund = refundIn(request);
   const scans = resultOf<{ place: string; status: string }[]>(request, "parcel_scans");
   const scan = scans?.at(-1);
-  const money = refund === undefined ? "I could not refund it myself; our finance team takes over." : `I refunded ${euros(refund.cents)} (${refund.refundId}).`;
+  const money =
+    refund === undefined
+      ? "I could not refund it myself; our finance team takes over."
+      : `I refunded ${euros(refund.cents)} (${refund.refundId}).`;
   const parcel = scan === undefined ? "" : ` Your parcel was last seen at: ${scan.place}, ${scan.status}.`;
   return `I am sorry about the damage. ${money}${parcel}`;
 }

@@ -40,7 +40,9 @@ try {
   write(`\n${summariseRun(desk, result, performance.now() - startedAt)}\n`);
   const prompts = script?.requests.map(({ prompt }) => prompt);
   const differences = checkRun({ desk, result, events, prompts, isScripted: script !== undefined });
-  write(differences.length === 0 ? "\nEverything is as expected.\n" : `\nNot as expected:\n- ${differences.join("\n- ")}\n`);
+  write(
+    differences.length === 0 ? "\nEverything is as expected.\n" : `\nNot as expected:\n- ${differences.join("\n- ")}\n`,
+  );
   process.exitCode = differences.length === 0 ? 0 : 1;
 } catch (error) {
   write(`\nThe run failed: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -35,7 +35,9 @@ export async function startPaymentService({ paidCents, isDown }: PaymentServiceO
     const { orderId, cents } = body as { orderId: string; cents: number };
     const known = refunds.find((refund) => refund.idempotencyKey === idempotencyKey);
     if (known !== undefined) return { status: 200, body: known };
-    const refunded = refunds.filter((refund) => refund.orderId === orderId).reduce((sum, refund) => sum + refund.cents, 0);
+    const refunded = refunds
+      .filter((refund) => refund.orderId === orderId)
+      .reduce((sum, refund) => sum + refund.cents, 0);
     if (refunded + cents > (paidCents(orderId) ?? 0)) {
       return { status: 409, body: { message: "more than was paid for this order" } };
     }

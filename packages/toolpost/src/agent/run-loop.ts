@@ -61,20 +61,22 @@ async function takeStep(run: Run, state: AgentRun, view: Catalog, toolChoice: To
   const message = assistantMessage(reply, ids);
   if (message !== undefined) state.prompt.push(message);
   if (calls.length === 0) return { reply, results: [] };
-  const results = await runCalls(
-    run,
-    calls.map((call, position) => toCall(call, ids[position] ?? "", position, view)),
-    view,
-    state,
-  );
+  const asked = calls.map((call, position) => toCall(call, ids[position] ?? "", position, view, reply));
+  const results = await runCalls(run, asked, view, state);
   state.prompt.push(toolMessage(calls, results));
   state.noteTurn(results);
   logUnreadable(calls, state);
   return { reply, results };
 }
 
-function toCall(call: ReplyToolCall, callId: string, position: number, view: Catalog): ToolCall {
-  return { callId, tool: view.fromWire(call.toolName), input: call.input, position };
+function toCall(call: ReplyToolCall, callId: string, position: number, view: Catalog, reply: ModelReply): ToolCall {
+  const input = isCutBeforeArguments(call, reply) ? "{" : call.input;
+  return { callId, tool: view.fromWire(call.toolName), input, position };
+}
+
+/** Blank arguments mean none, but not where the token limit cut the reply: there they were still to come. */
+function isCutBeforeArguments(call: ReplyToolCall, reply: ModelReply): boolean {
+  return reply.finish === "length" && call.input.trim() === "" && call === callsOf(reply).at(-1);
 }
 
 async function askModel(
@@ -170,6 +172,9 @@ async function lastStep(run: Run, state: AgentRun, endedByTool: string): Promise
 function endOfText(reply: ModelReply, state: AgentRun, wasDemanded: boolean): LoopEnd | undefined {
   const short = stoppedShort(reply);
   if (short !== undefined) return { status: "stopped", stoppedBy: short };
+  // Older providers tell of a connection that closed early in no other way.
+  if (reply.finish === "other" && reply.content.length === 0)
+    throw new ModelError("model.stream-cut", "the model's reply ended with nothing in it");
   if (state.agentSetup.answerTool === undefined) return { status: "done" };
   if (wasDemanded)
     throw new ModelError(

@@ -49,9 +49,9 @@ function makeCheck(library: Library, schema: unknown): Check {
   return (value) => {
     try {
       return validateJson(library, prepared, value);
-    } catch {
+    } catch (cause) {
       // A value of a program may hold what JSON has not, `undefined` above all: its JSON form is what counts.
-      return validateForm(library, prepared, value);
+      return cause instanceof RangeError ? unvalidated(cause) : validateForm(library, prepared, value);
     }
   };
 }

@@ -22,6 +22,8 @@ export function showError(error: unknown, terminal: Terminal, usage: string): vo
   if (error.code === "run.cancelled") return terminal.tell(`cancelled: ${error.message}`, "yellow");
   if (isAssembly(error)) return terminal.tell(assemblyText(error), "red");
   terminal.tell(`error [${error.code}]: ${error.message}`, "red");
+  const cause = error.cause instanceof Error ? error.cause.message : "";
+  if (!error.message.includes(cause)) terminal.tell(`cause: ${cause}`);
   if (error.hint !== undefined) terminal.tell(`fix: ${error.hint}`);
 }
 

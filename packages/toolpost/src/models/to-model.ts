@@ -20,7 +20,7 @@ import { toWirePrompt } from "./wire-prompt.ts";
 export function toModel(model: LanguageModel | Model): Model {
   if (isModel(model)) return model;
   if (!isLanguageModel(model)) throw unsupported(model);
-  const id = `${model.provider.split(".", 1)[0]}:${model.modelId}`;
+  const id = `${String(model.provider).split(".", 1)[0]}:${model.modelId}`;
   const toPrompt = toWirePrompt(model.specificationVersion);
   const call = async (request: ModelRequest, onDelta?: (delta: ModelDelta) => void): Promise<ModelReply> => {
     const options = toOptions(request, toPrompt(request.prompt));

@@ -31,15 +31,13 @@ export interface PausedAsk {
   readonly isChannelAsked: boolean;
 }
 
-/** Asks for approval. The arguments are frozen from here on: what is approved is what runs. */
+/** Asks for approval of a sealed call. */
 export async function askApproval(
   run: Run,
   call: ToolCall,
   admitted: AdmittedCall,
   scope: CallScope,
 ): Promise<PersonAnswer<ApprovalDecision>> {
-  freeze(admitted.wire);
-  freeze(admitted.input);
   const value: ApprovalQuestion = {
     kind: "approval",
     tool: admitted.tool.name,
@@ -135,7 +133,19 @@ async function pause<T>(run: Run, key: string, ask: Ask, scope: CallScope): Prom
   return outcome.type === "answer" ? { type: "answered", answer: outcome.value as T } : outcome;
 }
 
-/** Plain data only: instances (dates, class objects) are the schema library's and cannot be reached by a hook's copy. */
+/**
+ * The call with its arguments frozen: what is approved is what runs. A program's own object is not frozen under its
+ * hands: the call goes on with a copy.
+ */
+export function sealCall(call: ToolCall, admitted: AdmittedCall): AdmittedCall {
+  const wire = typeof call.input === "string" ? admitted.wire : structuredClone(admitted.wire);
+  const input = admitted.input === admitted.wire ? wire : admitted.input;
+  freeze(wire);
+  freeze(input);
+  return { ...admitted, wire, input };
+}
+
+/** Plain data only: instances (dates, class objects) are the schema library's own. */
 function freeze(value: unknown): void {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -12,7 +12,7 @@ import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import type { Admission, AdmittedCall, Refusal } from "./admit-call.ts";
 import { admitEdit, notStarted } from "./admit-call.ts";
-import { askApproval, askQuestion } from "./ask-person.ts";
+import { askApproval, askQuestion, sealCall } from "./ask-person.ts";
 import { boundText } from "./bound-text.ts";
 import type { CallNotes, Reentry } from "./call-context.ts";
 import { CallContext } from "./call-context.ts";
@@ -76,9 +76,10 @@ async function reachEnding(
 async function passApproval(
   run: Run,
   call: ToolCall,
-  admitted: AdmittedCall,
+  asked: AdmittedCall,
   scope: CallScope,
 ): Promise<Admission | Ending> {
+  const admitted = sealCall(call, asked);
   const outcome = await askApproval(run, call, admitted, scope);
   if (outcome.type === "expired")
     return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };

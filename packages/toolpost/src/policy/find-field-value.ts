@@ -121,7 +121,7 @@ function encoded(text: string, end: number): FoundValue | undefined {
 }
 
 const encodedField =
-  /(?:%(?:25)*(?:22|27|5d|5c))*(?:%(?:25)*20|\+)*%((?:25)*)3[ad](?:%(?:25)*20|\+)*(?:(?:%\15c)*%\1(?:22|27)((?:%\15c%\1(?:22|5c)|(?!%\1(?:22|27))[^\s&"'<>])*)|((?:(?!%\1(?:26|22|27|2c|7d|3b|0a|0d))[^\s&"'`<>])+))/iy;
+  /(?:%(?:25)*(?:22|27|5d|5c))*(?:%(?:25)*20|\+)*%((?:25)*)3[ad](?:%(?:25)*20|\+)*(?:(?:%\1(?:5c))*%\1(?:22|27)((?:%\1(?:5c)%\1(?:22|5c)|(?!%\1(?:22|27))[^\s&"'<>])*)|((?:(?!%\1(?:26|22|27|2c|7d|3b|0a|0d))[^\s&"'`<>])+))/iy;
 
 /** The part of a multipart form: `name="key"`, an empty line, the value up to the end of its line. */
 function multipart(text: string, end: number): FoundValue | undefined {

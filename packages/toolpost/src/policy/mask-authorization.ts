@@ -6,7 +6,7 @@ import { isReference } from "./is-harmless-value.ts";
 import { secretMark } from "./secret-mark.ts";
 
 export const maskAuthorization: Redact = (text, isComplete) => {
-  if (!hint.test(text)) return text;
+  if (!schemeHint.test(text) && !headerHint.test(text)) return text;
   return text.replace(credentials, (match: string, ...parts: (string | number | undefined)[]) => {
     const [header, headerScheme, scheme, gap, value] = parts as (string | undefined)[];
     const offset = parts[5] as number;
@@ -17,7 +17,8 @@ export const maskAuthorization: Redact = (text, isComplete) => {
   });
 };
 
-const hint = /[bB](?:earer|asic)|BEARER|BASIC|uthorization|UTHORIZATION/;
+const schemeHint = /bearer|basic/i;
+const headerHint = /authorization/i;
 
 const gap = String.raw`(?:\s|\+|%20){1,4}`;
 const header = String.raw`authorization(?:\\*["'\`]|%(?:25)*22)?\]?\s{0,4}(?:=>|[:=,]|%(?:25)*3[ad])(?:\s{0,4}|%20|\+)(?:\\*["'\`[]|%(?:25)*22){0,2}`;

@@ -9,7 +9,7 @@ import { secretMark } from "./secret-mark.ts";
 
 /** When the text was cut, a value whose closing quote is missing goes to the end of the text. */
 export const maskSecretFields: Redact = (text, isComplete) => {
-  if (!hint.test(text)) return text;
+  if (!mayHoldField(text)) return text;
   let masked = "";
   let done = 0;
   fieldName.lastIndex = 0;
@@ -39,8 +39,17 @@ function furtherWords(text: string, end: number, { form, value }: FieldValue): n
 
 const words = /(?:[ \t]{1,4}[\w'-]{1,40}){1,10}(?=[ \t]*(?:[\r\n]|$))/y;
 
-/** One cheap look: a text without any of these holds no such name. The letters that start them here are rare ones. */
-const hint = /[kK](?:e[ny]|E[NY])|[wW](?:d|or|D|OR)|[cC](?:ret|RET)|[pP](?:hrase|HRASE)|_(?:pass|PASS)|[zZ](?:ation|ATION)/;
+/**
+ * A cheap look: a text without any of these holds no such name. Written so that the regular expression engine can skip
+ * ahead: few alternatives that start with rare letters, or few that are long.
+ */
+function mayHoldField(text: string): boolean {
+  return shortHint.test(text) || longHint.test(text);
+}
+
+/** Parts of `token`, `key`, `pwd`, `password`, `secret`, `authorization`. */
+const shortHint = /[kK](?:e[ny]|E[NY])|[wW](?:d|or|D|OR)|[cC](?:ret|RET)|[zZ](?:ation|ATION)/;
+const longHint = /_pass|phrase|passcode/i;
 
 /** Tokens that are no secrets: places in a list that a caller must send back, and units of language. */
 const harmlessToken = String.raw`(?<!(?:page|pagination|next|prev|previous|continue|continuation|cursor|sync|delta|skip|scroll|resume|start|end|stop|eos|bos|pad|unk|sep|cls|mask|special|total|max|min|input|output|prompt|design|unexpected)[_ -]?)`;

@@ -594,6 +594,31 @@ describe("a running tool", () => {
   });
 });
 
+describe("arguments that wait for approval", () => {
+  it("are the ones that run, whatever happens to the caller's object, which stays its own", async () => {
+    const mine = { nested: { n: 1 } };
+    const channel = {
+      name: "c",
+      send: () => {
+        mine.nested.n = 2;
+        return decided({ decision: "approve" });
+      },
+    };
+    const echo = {
+      name: "probe",
+      description: "P",
+      inputSchema: { type: "object" },
+      source: "custom",
+      policy: "needs-approval",
+      execute: (input: unknown) => input,
+    };
+    assert.equal(
+      (await callOnce(echo as Tool, mine, { toolkit: { approvals: { channel } } })).text,
+      '{"nested":{"n":1}}',
+    );
+  });
+});
+
 describe("an edit on approval", () => {
   const guarded = defineTool({
     name: "probe",

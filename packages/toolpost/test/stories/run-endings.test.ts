@@ -287,6 +287,15 @@ describe("a run that resolves", () => {
     assert.doesNotMatch(JSON.stringify(model.requests[1]?.prompt), /"un/);
   });
 
+  it("does not run a call whose arguments the token limit cut before their first character", async () => {
+    const { app, agent } = desk([{ calls: [{ name: "ping", input: "" }], finish: "length" }, "sorry"], [ping]);
+    const result = await app.run(agent, "x");
+    assert.deepEqual(
+      result.calls.map((call) => call.errorCode),
+      ["tool.invalid-input"],
+    );
+  });
+
   it("gives the structured answer of its agent", async () => {
     const answer = z.object({ verdict: z.enum(["yes", "no"]), at: z.date() });
     const { model } = desk([], []);
@@ -526,6 +535,11 @@ describe("a run that rejects", () => {
       assert.equal(failed.partial?.messages.length, 1);
     });
   }
+
+  it("does so for a reply that ended with nothing in it for a reason nobody knows", async () => {
+    const { app, agent } = desk([{ finish: "other" }], []);
+    assert.equal((await caught(app.run(agent, "x"))).code, "model.stream-cut");
+  });
 
   it("is never an unhandled rejection where nobody awaits it, and its events tell of it", async () => {
     const { app, agent } = desk([{ error: "down" }], []);

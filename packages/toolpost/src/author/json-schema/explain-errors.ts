@@ -11,20 +11,21 @@ import { describeError, wordsOf } from "./describe-error.ts";
 import type { Validated } from "./locate-error.ts";
 import { locateError } from "./locate-error.ts";
 
-/** At least one issue, each once, in the order they were found; fifty at most. */
+/** At least one issue, each once, in the order they were found; not more than a model needs. */
 export function explainErrors(errors: readonly OutputUnit[], validated: Validated): readonly SchemaIssue[] {
   const findings = findingsOf(errors, validated);
+  // The values that are allowed say the type as well.
+  const valued = new Set(findings.filter(({ kind }) => kind === "value").map(({ path }) => toIssuePath(path)));
   const issues = new Map<string, SchemaIssue>();
   for (const finding of findings) {
     const issue = { path: toIssuePath(finding.path), message: wordsOf(finding) };
-    // The values that are allowed say the type as well.
-    const isSaid =
-      finding.kind === "type" &&
-      findings.some(({ kind, path }) => kind === "value" && toIssuePath(path) === issue.path);
-    if (!isSaid && issues.size < 50) issues.set(`${issue.path} ${issue.message}`, issue);
+    if (finding.kind !== "type" || !valued.has(issue.path)) issues.set(`${issue.path} ${issue.message}`, issue);
   }
   return issues.size === 0 ? [{ path: "", message: "invalid value" }] : [...issues.values()];
 }
+
+/** A list of a million wrong items gives a million errors. */
+const mostFindings = 50;
 
 const choices: ReadonlySet<string> = new Set(["anyOf", "oneOf"]);
 
@@ -40,7 +41,7 @@ const wholes: ReadonlySet<string> = new Set(["propertyNames", "contains"]);
 function findingsOf(errors: readonly OutputUnit[], validated: Validated): readonly Finding[] {
   const findings: Finding[] = [];
   let index = 0;
-  while (index < errors.length) {
+  while (index < errors.length && findings.length < mostFindings) {
     const error = errors[index]!;
     const isWhole = choices.has(error.keyword) || wholes.has(error.keyword);
     const inside = isWhole ? errorsWithin(errors, index) : [];
@@ -65,7 +66,9 @@ function choose(error: OutputUnit, inside: readonly OutputUnit[], validated: Val
     // An error of a schema `false` has no location of its own, but stands behind what contains it.
     if (inner.keyword !== "false")
       current = inner.keywordLocation.slice(error.keywordLocation.length + 1).split("/", 1)[0]!;
-    alternatives.set(current, [...(alternatives.get(current) ?? []), inner]);
+    const errors = alternatives.get(current);
+    if (errors === undefined) alternatives.set(current, [inner]);
+    else errors.push(inner);
   }
   const failed = [...alternatives.values()].map((list) => findingsOf(list, validated));
   return chooseAlternative(locateError(error, validated), failed);

@@ -15,5 +15,6 @@ export function kindOf(value: unknown): string {
 
 /** @param place a JSON pointer into the schema, for example `#/properties/a/type` */
 export function unusableSchema(place: string, expected: string): ToolpostError {
-  return new ToolpostError("tool.schema-unusable", `the schema at \`${place}\`: expected ${expected}`);
+  const shown = place.length <= 100 ? place : `…${place.slice(-100)}`;
+  return new ToolpostError("tool.schema-unusable", `the schema at \`${shown}\`: expected ${expected}`);
 }

@@ -13,6 +13,7 @@ export function referencesOf(document: unknown): References {
   collect(document, marks);
   return (reference, from) => {
     const base = marks.bases.get(from) ?? marks.bases.get(document as object) ?? noBase;
+    if (reference.startsWith("#/")) return at(marks.places.get(base), decoded(reference.slice(1)));
     if (!URL.canParse(reference, base)) return undefined;
     const url = new URL(reference, base);
     const fragment = decoded(url.hash.slice(1));
