@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { type Agent, type App, type Channel, createApp, defineAgent, type LanguageModel } from "toolpost";
-import { seconds } from "toolpost/units";
+import { minutes } from "toolpost/units";
 import { startCarrierService } from "./services/carrier-service.ts";
 import { type PaymentService, startPaymentService } from "./services/payment-service.ts";
 import { openShopDatabase, type ShopDatabase } from "./services/shop-database.ts";
@@ -56,7 +56,7 @@ export async function openDesk({ model, channel, fault }: DeskOptions): Promise<
     // No refund is even offered before the policy was read and the order found.
     requires: { refund_card: ["read_text_file", "lookup_order"] },
     maxToolCalls: 15,
-    budget: { time: seconds(300) },
+    budget: { time: minutes(5) },
   });
 
   const app = createApp({

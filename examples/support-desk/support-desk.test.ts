@@ -15,11 +15,20 @@ interface Finished {
   readonly errors: string;
 }
 
-async function runDesk(env: NodeJS.ProcessEnv = {}): Promise<Finished> {
+function runDesk(env?: NodeJS.ProcessEnv): Promise<Finished> {
+  return runNode(["support-desk.ts"], env);
+}
+
+/** `npx toolpost`, without what npx takes to find it. */
+function runCommand(...words: string[]): Promise<Finished> {
+  return runNode([join(folder, "../../node_modules/toolpost/bin/toolpost.js"), ...words]);
+}
+
+async function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
   // As npm does: where the MCP server's program is.
   const PATH = [join(folder, "../../node_modules/.bin"), process.env.PATH].join(delimiter);
   const keys = { OPENAI_API_KEY: undefined, ANTHROPIC_API_KEY: undefined, SUPPORT_DESK_FAULT: undefined };
-  const child = spawn(process.execPath, ["support-desk.ts"], {
+  const child = spawn(process.execPath, args, {
     cwd: folder,
     env: { ...process.env, PATH, ...keys, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -69,4 +78,20 @@ test("a secret that is not masked is noticed", async () => {
   const { code, output, errors } = await runDesk({ SUPPORT_DESK_FAULT: "masking-off" });
   assert.equal(code, 1, output + errors);
   assertLines(output, [/^- the database password is in an event or a prompt$/m]);
+});
+
+test("the command lists the desk's tools, calls one, and runs the agent until a person is needed", async () => {
+  const [list, call, run] = await Promise.all([
+    runCommand("list", "--json"),
+    runCommand("call", "lookup_order", '{"orderId":"A-1042"}'),
+    runCommand("run", "My desk lamp of order A-1042 is broken."),
+  ]);
+  assert.equal(list.code, 0, list.errors);
+  const names = JSON.parse(list.output).map(({ name }: { name: string }) => name);
+  for (const name of ["read_text_file", "refund_card"]) assert.ok(names.includes(name), list.output);
+  assert.equal(call.code, 0, call.errors);
+  assertLines(call.output, [/"title":"Desk lamp, brass","cents":8900/, /postgres:\/\/desk:\[secret\]@/]);
+  assert.equal(run.code, 4, run.errors);
+  assertLines(run.output, [/The policy covers a refund\./]);
+  assertLines(run.errors, [/`refund_card` waits for a person/]);
 });

@@ -5,6 +5,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { CompiledSchema, JsonSchema, Schema, SchemaParsed, Validate, Validation } from "../core/schema.ts";
 import { isPromiseLike } from "../std/async.ts";
+import { lazyValidate } from "./lazy-validate.ts";
 import type { SchemaDirection } from "./library-json-schema.ts";
 import { libraryJsonSchema } from "./library-json-schema.ts";
 import { withoutMarks } from "./native-values.ts";
@@ -12,6 +13,7 @@ import type { Revival } from "./revive-natives.ts";
 import { planRevival } from "./revive-natives.ts";
 import { toIssues, unvalidated } from "./schema-issues.ts";
 import { jsonSchemaValidator } from "./validate-json-schema.ts";
+import { zodValidate } from "./zod-validate.ts";
 
 /**
  * The compiled form of a schema; the same object for the same schema and direction. Cheap: nothing is converted yet.
@@ -45,17 +47,12 @@ class LibrarySchema implements CompiledSchema {
   readonly #direction: SchemaDirection;
   #marked: JsonSchema | undefined = undefined;
   #wire: JsonSchema | undefined = undefined;
-  #check: Validate | undefined = undefined;
-  /** Reads nothing but fields, so that it can be taken off the object and called. */
   readonly validate: Validate;
 
   constructor(schema: StandardSchemaV1, direction: SchemaDirection) {
     this.#schema = schema;
     this.#direction = direction;
-    this.validate = (value) => {
-      this.#check ??= this.#makeCheck();
-      return this.#check(value);
-    };
+    this.validate = lazyValidate(() => this.#makeValidator());
   }
 
   get jsonSchema(): JsonSchema {
@@ -68,7 +65,7 @@ class LibrarySchema implements CompiledSchema {
     return this.#marked;
   }
 
-  #makeCheck(): Validate {
+  #makeValidator(): Validate {
     // What a handler returns is native already.
     return libraryValidator(this.#schema, this.#direction === "input" ? this.#revival() : undefined);
   }
@@ -108,13 +105,14 @@ function withoutRootKeys(schema: JsonSchema): JsonSchema {
 
 function libraryValidator(schema: StandardSchemaV1, revival: Revival | undefined): Validate {
   const standard = schema["~standard"];
+  const validate = zodValidate(schema) ?? ((value) => standard.validate(value));
   const conclude = (result: StandardSchemaV1.Result<unknown>, written: unknown): Validation => {
     if (result.issues === undefined) return { ok: true, value: result.value };
     return { ok: false, issues: toIssues(result.issues, { written, revival }) };
   };
   return (value) => {
     try {
-      const result = standard.validate(revival === undefined ? value : revival.revive(value));
+      const result = validate(revival === undefined ? value : revival.revive(value));
       if (!isPromiseLike(result)) return conclude(result, value);
       return Promise.resolve(result)
         .then((settled) => conclude(settled, value))

@@ -103,10 +103,12 @@ export function defineTool<
 ): DefinedTool<SchemaWire<Input>, SchemaParsed<Input>, SettledOutput<Output, Returned>, Returnable<Output, Returned>> {
   let inputSchema: JsonSchema | undefined;
   let validateInput: Validate<SchemaParsed<Input>> | undefined;
-  const { input, output } = definition;
+  // Whatever a caller without a compiler passes is judged at assembly.
+  const given: ToolAnatomy<Input, Output, Returned> = Object(definition);
+  const { input, output } = given;
   const tool = {
-    name: definition.name,
-    description: definition.description,
+    name: given.name,
+    description: given.description,
     source: "native" as const,
     get inputSchema(): JsonSchema {
       inputSchema ??= toObjectSchema(compileSchema(input, "input").jsonSchema);
@@ -122,22 +124,22 @@ export function defineTool<
     get validateOutput(): Validate | undefined {
       return output === undefined ? undefined : compileSchema(output, "output").validate;
     },
-    tags: definition.tags,
-    annotations: definition.annotations,
-    examples: definition.examples as readonly { readonly [key: string]: unknown }[] | undefined,
-    strict: definition.strict,
-    policy: definition.policy,
-    visibleWhen: definition.visibleWhen,
-    endsRun: definition.endsRun as Tool<SchemaParsed<Input>>["endsRun"],
-    timeout: definition.timeout,
-    maxResultSize: definition.maxResultSize,
-    exclusive: definition.exclusive,
-    toolErrors: definition.toolErrors,
-    channel: definition.channel,
+    tags: given.tags,
+    annotations: given.annotations,
+    examples: given.examples as readonly { readonly [key: string]: unknown }[] | undefined,
+    strict: given.strict,
+    policy: given.policy,
+    visibleWhen: given.visibleWhen,
+    endsRun: given.endsRun as Tool<SchemaParsed<Input>>["endsRun"],
+    timeout: given.timeout,
+    maxResultSize: given.maxResultSize,
+    exclusive: given.exclusive,
+    toolErrors: given.toolErrors,
+    channel: given.channel,
     execute: (parsed: SchemaParsed<Input>, ctx?: ToolContext) =>
-      definition.execute(parsed, ctx ?? createToolContext()) as Returnable<Output, Returned>,
+      given.execute(parsed, ctx ?? createToolContext()) as Returnable<Output, Returned>,
   };
-  anatomies.set(tool, definition);
+  anatomies.set(tool, given);
   return Object.freeze(tool);
 }
 

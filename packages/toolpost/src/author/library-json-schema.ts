@@ -68,10 +68,14 @@ const zodOptions: Record<string, unknown> = {
     if (type === "date" || type === "bigint") jsonSchema[markKey] = type;
     else if (type === "literal" && values?.some(isBigint)) markLiterals(jsonSchema, values);
     // What `z.preprocess` is given is what was written, so nothing below it is converted before.
-    else if (type === "pipe" && from?._zod.def.type === "transform")
-      Object.assign(jsonSchema, withoutMarks(jsonSchema));
+    else if (type === "pipe" && from?._zod.def.type === "transform") replaceBy(jsonSchema, withoutMarks(jsonSchema));
   },
 };
+
+function replaceBy(jsonSchema: Draft, other: Draft): void {
+  for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+  Object.assign(jsonSchema, other);
+}
 
 /** What arktype says about a place it cannot express. Source: ToJsonSchema.FallbackContext of @ark/schema. */
 interface ArkFallback {

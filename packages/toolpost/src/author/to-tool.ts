@@ -5,7 +5,7 @@ import { deriveTool } from "../core/derive-tool.ts";
 import type { JsonSchema, Validate } from "../core/schema.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { compileSchema } from "./compile-schema.ts";
-import { unvalidated } from "./schema-issues.ts";
+import { lazyValidate } from "./lazy-validate.ts";
 import { objectValidator, toObjectSchema } from "./tool-input.ts";
 
 /** A tool that can validate its own input. */
@@ -26,10 +26,10 @@ export function toTool(tool: AnyTool): ReadyTool {
       inputSchema ??= toObjectSchema(tool.inputSchema);
       return inputSchema;
     },
-    validateInput: tool.validateInput ?? lazily(() => objectValidator(compileSchema(tool.inputSchema, "input"))),
+    validateInput: tool.validateInput ?? lazyValidate(() => objectValidator(compileSchema(tool.inputSchema, "input"))),
     validateOutput:
       tool.validateOutput ??
-      (hasOutputSchema(tool) ? lazily(() => compileSchema(tool.outputSchema!, "output").validate) : undefined),
+      (hasOutputSchema(tool) ? lazyValidate(() => compileSchema(tool.outputSchema!, "output").validate) : undefined),
   });
   ready.set(tool, made);
   return made;
@@ -48,17 +48,4 @@ function hasOutputSchema(tool: AnyTool): boolean {
   } catch {
     return true;
   }
-}
-
-/** A validator made at the first call; while making it fails, every value is refused. */
-function lazily(make: () => Validate): Validate {
-  let validate: Validate | undefined;
-  return (value) => {
-    try {
-      validate ??= make();
-    } catch (error) {
-      return unvalidated(error);
-    }
-    return validate(value);
-  };
 }

@@ -6,5 +6,7 @@ import type { JsonSchema } from "../core/schema.ts";
 
 /** The input schema as the dialect has it. Does not change `schema`. */
 export function toWireSchema(schema: JsonSchema, _dialect: Dialect): JsonSchema {
-  return schema;
+  // It tells a model nothing, and some providers refuse it.
+  const { $schema: _, ...shown } = schema;
+  return shown;
 }

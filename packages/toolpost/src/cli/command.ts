@@ -31,6 +31,7 @@ export type CommandOptions = Readonly<Record<string, CommandOption>>;
 
 /** What stood on the command line after the command's name, and where it may look and speak. */
 export interface CommandCall {
+  readonly command: Command;
   readonly positionals: readonly string[];
   /** Options with a value, by name. */
   readonly options: Readonly<Record<string, string | undefined>>;

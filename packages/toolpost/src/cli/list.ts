@@ -3,7 +3,7 @@
 import type { AnyTool } from "../core/tool.ts";
 import { encodeJson } from "../std/json.ts";
 import { visible } from "../std/text.ts";
-import type { Command, CommandCall } from "./command.ts";
+import { type Command, type CommandCall, UsageError } from "./command.ts";
 import { exitCodes } from "./exit-code.ts";
 import { tellFailedSources } from "./failed-sources.ts";
 import { openTools } from "./open-config.ts";
@@ -19,6 +19,8 @@ export const list: Command = {
   usage: "list",
   options: { agent: { value: "NAME", summary: "the tools of this agent only" } },
   async run(call) {
+    const [stranger] = call.positionals;
+    if (stranger !== undefined) throw new UsageError(`\`${stranger}\` is one word too many`, list);
     const { toolkit, failed, close } = await openTools(call);
     try {
       const tools = toolkit.tools();

@@ -50,7 +50,7 @@ async function execute(argv: readonly string[], io: CommandIo, terminal: Termina
     return exitCodes.ok;
   }
   if (command === undefined) throw new UsageError("no command is given");
-  return command.run({ ...words, io, terminal });
+  return command.run({ ...words, command, io, terminal });
 }
 
 /** Started as `bin/toolpost.js`, which imports this, or directly. Links are followed: npm makes one of the command. */

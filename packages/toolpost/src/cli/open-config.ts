@@ -8,9 +8,11 @@ import { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";
 import type { Channel } from "../core/approval.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { SourceStatus } from "../core/source.ts";
-import type { CommandCall, CommandIo } from "./command.ts";
+import { closestName } from "../models/closest-name.ts";
+import { type CommandCall, type CommandIo, UsageError } from "./command.ts";
+import { didYouMean, listed } from "./command-line.ts";
 import { untilInterrupted } from "./interrupt.ts";
-import { loadConfig } from "./load-config.ts";
+import { type LoadedConfig, loadConfig } from "./load-config.ts";
 
 export interface OpenTools {
   readonly toolkit: Toolkit;
@@ -34,13 +36,20 @@ export async function openTools(call: CommandCall): Promise<OpenTools> {
 }
 
 /** The application of the configuration. Nothing is connected yet. */
-export async function openApp(call: CommandCall): Promise<{ readonly app: App; readonly file: string }> {
+export async function openApp(call: CommandCall): Promise<App> {
   const config = await loadConfig(call);
-  const { file } = config;
-  if (config.kind === "app") return { app: config.app, file };
-  if (config.kind === "options" && config.options.agents !== undefined) return { app: createApp(config.options), file };
+  const app = appOf(config);
+  if (app !== undefined && app.agents.length > 0) return app;
   const hint = "Export `createApp({ agents: [ … ] })`, or options with `agents`.";
-  throw new ToolpostError("config.invalid", `\`${file}\` gives tools but no agent to run`, { hint });
+  throw new ToolpostError("config.invalid", `\`${config.file}\` gives no agent to run`, { hint });
+}
+
+/** The name, if the application has such an agent; else a `UsageError`. */
+export function knownAgent(name: string, { agents }: App, { command }: CommandCall): string {
+  const names = agents.map((agent) => agent.name);
+  if (names.includes(name)) return name;
+  const mend = didYouMean(closestName(name, names)) || `; there are ${listed(names)}`;
+  throw new UsageError(`there is no agent \`${name}\`${mend}`, command);
 }
 
 /** The person at the terminal, where there is one. */
@@ -51,41 +60,44 @@ export function terminalChannel({ stdin, stderr, isTerminal }: CommandIo): Chann
 
 async function open(call: CommandCall): Promise<Omit<OpenTools, "failed">> {
   const config = await loadConfig(call);
-  const channel = terminalChannel(call.io);
+  const app = appOf(config);
+  if (app !== undefined) return toolsOfApp(app, config.file, call);
+  const toolkit = await toolkitOf(config, terminalChannel(call.io));
   const { agent } = call.options;
-  if (config.kind === "app") return ofApp(config.app, config.file, agent, channel);
-  if (config.kind === "options" && config.options.agents !== undefined) {
-    return ofApp(createApp(config.options), config.file, agent, channel);
-  }
-  if (agent !== undefined)
-    throw new ToolpostError("config.invalid", `\`--agent ${agent}\`: \`${config.file}\` has no agents`);
-  const toolkit =
-    config.kind === "toolkit" ? config.toolkit : await createToolkit(withChannel(config.options, channel));
-  return { toolkit, close: () => toolkit.close() };
+  if (agent === undefined) return { toolkit, close: () => toolkit.close() };
+  await toolkit.close();
+  throw new UsageError(`\`--agent ${agent}\`: \`${config.file}\` has no agents`, call.command);
 }
 
-async function ofApp(
-  app: App,
-  file: string,
-  agent: string | undefined,
-  channel: Channel | undefined,
-): Promise<Omit<OpenTools, "failed">> {
-  if (typeof app.toolkit !== "function") {
-    throw new ToolpostError("config.invalid", `the app of \`${file}\` is of an older toolpost than this command`, {
-      hint: "Update the project's own: `npm install toolpost@latest`.",
+function appOf(config: LoadedConfig): App | undefined {
+  if (config.kind === "app") return config.app;
+  return config.kind === "options" && config.options.agents !== undefined ? createApp(config.options) : undefined;
+}
+
+async function toolsOfApp(app: App, file: string, call: CommandCall): Promise<Omit<OpenTools, "failed">> {
+  const { agent } = call.options;
+  const channel = terminalChannel(call.io);
+  try {
+    if (typeof app.toolkit !== "function") {
+      const hint = "Update the project's own: `npm install toolpost@latest`.";
+      const message = `the app of \`${file}\` is of an older toolpost than this command`;
+      throw new ToolpostError("config.invalid", message, { hint });
+    }
+    const toolkit = await app.toolkit({
+      ...(agent === undefined ? {} : { agent: knownAgent(agent, app, call) }),
+      ...(channel === undefined ? {} : { channel }),
     });
+    return { toolkit, close: () => app.close() };
+  } catch (error) {
+    await app.close();
+    throw error;
   }
-  const toolkit = await app.toolkit({
-    ...(agent === undefined ? {} : { agent }),
-    ...(channel === undefined ? {} : { channel }),
-  });
-  return { toolkit, close: () => app.close() };
 }
 
-function withChannel<Options extends { readonly approvals?: { readonly channel?: Channel } }>(
-  options: Options,
-  channel: Channel | undefined,
-): Options {
-  if (channel === undefined || options.approvals?.channel !== undefined) return options;
-  return { ...options, approvals: { ...options.approvals, channel } };
+/** A toolkit that is made already asks whom it was made to ask. */
+async function toolkitOf(config: LoadedConfig, channel: Channel | undefined): Promise<Toolkit> {
+  if (config.kind === "toolkit") return config.toolkit;
+  const options = config.kind === "options" ? config.options : {};
+  if (channel === undefined || options.approvals?.channel !== undefined) return createToolkit(options);
+  return createToolkit({ ...options, approvals: { ...options.approvals, channel } });
 }

@@ -2,15 +2,14 @@
 
 import type { App } from "../app/create-app.ts";
 import type { Channel, PendingPause } from "../core/approval.ts";
-import { ToolpostError } from "../core/errors.ts";
+import { isToolpostError } from "../core/errors.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { RunResult } from "../core/run-result.ts";
-import { closestName } from "../models/closest-name.ts";
 import { encodeJson } from "../std/json.ts";
 import { type Command, type CommandCall, UsageError } from "./command.ts";
-import { didYouMean, listed } from "./command-line.ts";
+import { listed } from "./command-line.ts";
 import { exitCodeOfRun } from "./exit-code.ts";
-import { openApp, terminalChannel } from "./open-config.ts";
+import { knownAgent, openApp, terminalChannel } from "./open-config.ts";
 import { readStandardInput } from "./read-standard-input.ts";
 import { RunOutput } from "./run-output.ts";
 import { waitingText } from "./waiting-text.ts";
@@ -30,12 +29,8 @@ export const run: Command = {
     quiet: { short: "q", summary: "no lines about tool calls on standard error" },
   },
   async run(command) {
-    const { app, file } = await openApp(command);
+    const app = await openApp(command);
     try {
-      if (app.agents.length === 0)
-        throw new ToolpostError("config.invalid", `the app of \`${file}\` has no agents`, {
-          hint: "Give createApp `agents`.",
-        });
       const { agent, message } = await taskOf(app, command);
       const { io, options, terminal } = command;
       // Nobody reads on: what the model would still say is not worth its price.
@@ -58,24 +53,16 @@ interface Task {
   readonly message: string;
 }
 
-async function taskOf({ agents }: App, command: CommandCall): Promise<Task> {
-  const names = agents.map(({ name }) => name);
+async function taskOf(app: App, command: CommandCall): Promise<Task> {
+  const names = app.agents.map(({ name }) => name);
   const [first, second, ...more] = command.positionals;
   if (more.length > 0) throw new UsageError(`\`${more[0]}\` is one word too many; put the message in quotes`, run);
   if (first !== undefined && second !== undefined)
-    return { agent: known(first, names), message: await messageOf(second, command) };
+    return { agent: knownAgent(first, app, command), message: await messageOf(second, command) };
   // One word is the message, unless it names an agent and the message comes by standard input.
   if (first !== undefined && !names.includes(first))
     return { agent: only(names), message: await messageOf(first, command) };
   return { agent: first ?? only(names), message: await messageOf(undefined, command) };
-}
-
-function known(name: string, names: readonly string[]): string {
-  if (names.includes(name)) return name;
-  throw new UsageError(
-    `there is no agent \`${name}\`${didYouMean(closestName(name, names)) || `; there are ${listed(names)}`}`,
-    run,
-  );
 }
 
 function only(names: readonly string[]): string {
@@ -142,7 +129,6 @@ async function answerNext(pending: readonly PendingPause[], { app, channel, aske
 
 function isGone(error: unknown): boolean {
   return (
-    error instanceof ToolpostError &&
-    (error.code === "approval.unknown-pause" || error.code === "approval.already-answered")
+    isToolpostError(error) && (error.code === "approval.unknown-pause" || error.code === "approval.already-answered")
   );
 }

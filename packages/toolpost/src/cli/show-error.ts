@@ -40,11 +40,11 @@ export function isAssembly(error: unknown): error is AssemblyError {
   return isToolpostError(error) && Array.isArray((error as Partial<AssemblyError>).problems);
 }
 
-/** Anything that can be thrown, with the place it comes from. */
+/** Anything that can be thrown; of an Error that is no answer of the system also the place it comes from. */
 function thrownText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return `something was thrown that is no Error: ${encodeJson(thrown)}`;
-  const frames = (thrown.stack ?? "")
-    .split("\n")
-    .filter((line) => /^\s+at /.test(line) && !line.includes("node:internal"));
-  return [`${thrown.name}: ${thrown.message}`, ...frames.slice(0, 5)].join("\n");
+  const text = thrown.name === "Error" ? thrown.message : `${thrown.name}: ${thrown.message}`;
+  if ("code" in thrown) return text;
+  const frames = (thrown.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line) && !line.includes("node:"));
+  return [text, ...frames.slice(0, 5)].join("\n");
 }

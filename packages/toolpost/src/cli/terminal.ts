@@ -30,7 +30,7 @@ export function createTerminal(io: CommandIo, isPlain: boolean): Terminal {
   const paintError = paintFor(io.isTerminal.stderr);
   let lastTold: Promise<void> = Promise.resolve();
   // Errors come to the callbacks of the writes; without a listener they would end the process as well.
-  io.stdout.on("error", () => closed.abort("nobody reads standard output any more"));
+  io.stdout.on("error", (error) => isReaderGone(error) && closed.abort("nobody reads standard output any more"));
   io.stderr.on("error", () => undefined);
   return {
     print: (text) =>

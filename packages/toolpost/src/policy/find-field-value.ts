@@ -34,19 +34,24 @@ function assigned(text: string, { end, isComplete }: FieldName): FoundValue | un
   const operator = matchAt(assignment, text, end);
   if (operator === null) return undefined;
   const from = end + operator[0].length;
-  const open = matchAt(opening, text, from);
+  // Only JSON breaks the line between a name and its text; elsewhere something else begins there.
+  const open = matchAt(/^[\\"']/.test(operator[0]) ? jsonOpening : opening, text, from);
   if (open !== null && !isPrompt(text, operator[0], from + open[0].length)) return quoted(text, open, { isInList: open[1] !== undefined, isComplete });
   const gap = matchAt(blanks, text, from)![0].length;
-  const isJoined = gap === 0 && operator[0].endsWith("=") && !/[\s:]/.test(operator[0]);
-  return unquoted(text, from + gap, isJoined ? "joined" : "loose");
+  if (gap === 0 && operator[0].endsWith("=") && !/[\s:]/.test(operator[0])) return unquoted(text, from, "joined");
+  return structure.test(text.charAt(from + gap)) ? undefined : unquoted(text, from + gap, "loose");
 }
 
 const assignment =
   /(?:\\*["'`])?\]?(?:[ \t]{0,32}(?:=>|:=|={1,3}|:(?!:|\/\/|[ \t]?(?:string|str|String)[ \t]?=(?![=>])))|(?:[?!]?:|[ \t])[ \t]?(?:string|str|String)[ \t]?=|(?:\s{0,32},\s{0,32}|[ \t]*\r?\n[ \t]*)\\*["']?value\\*["']?[ \t]*:)/y;
-/** White space, the bracket of a list, the prefix of a literal (`b"…"`), backslashes, the quote. */
-const opening = /\s{0,64}(\[\s{0,64})?(?:[A-Za-z@$]{1,2}(?=["']))?(\\*)("""|'''|["'`])/y;
+/** The bracket of a list, the prefix of a literal (`b"…"`), backslashes, the quote. */
+const literal = String.raw`(\[\s{0,64})?(?:[A-Za-z@$]{1,2}(?=["']))?(\\*)("""|'''|["'\`])`;
+const opening = new RegExp(`[ \\t]{0,64}${literal}`, "y");
+const jsonOpening = new RegExp(`\\s{0,64}${literal}`, "y");
 const listGap = /(?:\\*["'`])\s{0,64}(,)\s{0,64}(\\*)(["'`])/y;
 const blanks = /[ \t]*/y;
+/** Starts an object, a list, a bracket of code, an anchor or a tag of YAML; its end is not even looked for. */
+const structure = /[[{(&!]/;
 
 /** `input("Password: ")`: the quote closes the prompt that the name stands in. */
 function isPrompt(text: string, operator: string, afterQuote: number): boolean {
@@ -91,12 +96,16 @@ function closingQuote(text: string, from: number, quote: string, depth: number):
 }
 
 function unquoted(text: string, start: number, form: "joined" | "loose"): FoundValue {
-  let end = start + matchAt(word, text, start)![0].length;
-  if (form === "loose") {
-    // The brackets around a field are not its value's, unless that has opened them.
-    while (end > start && ")]}".includes(text.charAt(end - 1)) && !/[[({]/.test(text.slice(start, end))) end--;
-  }
-  return { start, end, form, isInList: false };
+  const end = start + matchAt(word, text, start)![0].length;
+  return { start, end: form === "loose" ? beforeBrackets(text, start, end) : end, form, isInList: false };
+}
+
+/** The brackets around a field are not its value's, unless that has opened them. */
+function beforeBrackets(text: string, start: number, end: number): number {
+  const value = text.slice(start, end);
+  if (/[[({]/.test(value)) return end;
+  const closing = value.search(/[)\]}]+(?:[:;,.?!].*)?$/);
+  return closing === -1 ? end : start + closing;
 }
 
 /**

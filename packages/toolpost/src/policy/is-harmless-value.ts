@@ -21,43 +21,53 @@ export function isPasswordName(name: string): boolean {
 
 export function isHarmlessValue(field: FieldValue): boolean {
   const { name, value, form } = field;
-  if (value === "" || value.startsWith(secretMark) && !/\w/.test(value.slice(secretMark.length))) return true;
-  if (isReference(value) || /^(?:[*•…]+|x{3,}|\.{3,}|-+)$/i.test(value)) return true;
-  if (typeWord.test(value)) return true;
+  if (value === "") return true;
+  if (value.length > maxWord) return false;
+  if (value.startsWith(secretMark) && !/\w/.test(value.slice(secretMark.length))) return true;
+  if (isReference(value) || typeWord.test(value) || /^x{3,}$/i.test(value)) return true;
   // Shells have their working directory in `PWD`.
   if (/pwd$/i.test(name) && /^(?:[/~]|[A-Za-z]:\\)/.test(value)) return true;
   if (/^auth/i.test(name) && authScheme.test(value)) return true;
-  if (!isPasswordName(name) && (value.length === 1 || filePath.test(value))) return true;
+  if (!isPasswordName(name) && (value.length === 1 || !/[A-Za-z0-9]/.test(value) || filePath.test(value))) return true;
   return form !== "quoted" && isHarmlessWord(field);
 }
 
-/** Whether the text only names where the value comes from: `${TOKEN}`, `$TOKEN`, `{{token}}`, `<token>`, `%s`. */
+/** Whether the text only names where the value comes from (`${TOKEN}`, `$TOKEN`, `{{token}}`, `<token>`), or hides it. */
 export function isReference(value: string): boolean {
-  return reference.test(value);
+  return value.length <= maxWord && /[$%{<*•…]|\.{3}/.test(value) && !/\w/.test(value.replace(reference, ""));
 }
 
-const reference =
-  /^(?:\$\{[^}]*\}?|\$\(.*|\$[A-Z_][A-Z0-9_]*|\{\{.*|\{[\w.]*\}|<[A-Za-z][\w -]*>?|%[sdv]|%[A-Z_][A-Z0-9_]*%)[^\w]*$/s;
+/** Nothing longer is looked at closely: it is no word of code or prose. */
+const maxWord = 256;
+const reference = /\$\{[^}]*(?:\}|$)|\$\(.*|\$[A-Z_][A-Z0-9_]*|\{\{.*|\{[\w.!]*\}|<[A-Za-z][\w -]*(?:>|$)|%[sdv]|%[A-Z_][A-Z0-9_]*%/gs;
 const typeWord =
-  /^(?:string|str|text|varchar|number|int|integer|bool|boolean|object|array|bytes|any|unknown|null|none|nil|undefined|true|false|required|optional|redacted|masked|hidden|n\/a)(?:[?[<|({].*|[^\w]*)$/is;
+  /^(?:string|str|text|varchar|number|int|integer|bool|boolean|object|array|bytes|any|unknown|null|none|nil|undefined|true|false|required|optional|redacted|masked|hidden|n\/a|\[(?:redacted|masked|hidden|filtered)\])(?:[?[<|({].*|[^\w]*)$/is;
 const authScheme = /^(?:bearer|basic|token|api-?key|key|bot|digest|negotiate|ntlm|hawk|aws4-hmac-sha256)\b/i;
 const filePath = /^[\w.~/\\-]+\.(?:pem|key|crt|p8|p12|pfx|json|txt|ya?ml|env)$/i;
 
 function isHarmlessWord({ name, value, form, next }: FieldValue): boolean {
-  if (/^[-+]?\d+(?:\.\d+)?$/.test(value)) return value.length < (isPasswordName(name) ? 4 : 6);
-  if (call.test(value) || knownPath.test(value)) return true;
+  if (/^[-+]?(?:\d+(?:\.\d+)?|0x[\da-f]+)$/i.test(value)) return value.length < (isPasswordName(name) ? 4 : 6);
+  if (call.test(value) || knownPath.test(value) || value.toLowerCase() === name.toLowerCase()) return true;
   if (form === "joined") return false;
-  // Brackets, block marks of YAML, and the like.
-  if (/^[[{(&!]|^[^A-Za-z0-9]{1,3}$/.test(value)) return true;
-  if (variable.test(value) && /^ ?[,;)}|=]/.test(next)) return true;
-  return isProse(name, value, next);
+  return /^[^A-Za-z0-9]{1,3}$/.test(value) || isIdentifier(name, value, next) || isProse(name, value, next);
 }
 
 const call = /^[A-Za-z_$]+(?:(?:\.|\?\.|::|->)[A-Za-z_$]+)*[([]/;
 const knownPath =
   /^(?:this|self|process|os|env|req|request|ctx|context|config|settings|options|opts|props|params|args|secrets|vars?)(?:\.|\?\.|->)[A-Za-z_$]/;
-/** `accessToken`, `user_password`: a name with an inner boundary before or after a word such as these. */
-const variable = /^[A-Za-z_$.]*(?:[a-z](?:Password|Secret|Token|Key)|(?:[Pp]assword|[Ss]ecret|[Tt]oken|[Kk]ey)[A-Z]|_(?:password|secret|token|key)\b)[A-Za-z_$.]*$/;
+
+/** A variable or type of a program: `accessToken`, `user_password`, `user.password`, `z.ZodString`; for tokens any type. */
+function isIdentifier(name: string, value: string, next: string): boolean {
+  if (!/^[A-Za-z_$]+(?:\.[A-Za-z_$]+)*$/.test(value)) return false;
+  const isPath = value.includes(".");
+  if (isPath && (/\.[_$]*(?:\w*_)?(?:password|token|secret|key)$/i.test(value) || (!isPasswordName(name) && /[A-Z]/.test(value)))) return true;
+  if (!/^ ?[,;)}\]|&<=]/.test(next)) return false;
+  if (variable.test(value) || (isPath && /[A-Z]/.test(value))) return true;
+  return !isPasswordName(name) && (isPath || /^I?[A-Z][a-z]+(?:[A-Z][a-z]+)*$/.test(value));
+}
+
+/** An inner boundary before or after one of these words. */
+const variable = /[a-z](?:Password|Secret|Token|Key)|(?:[Pp]assword|[Ss]ecret|[Tt]oken|[Kk]ey)[A-Z]|_(?:password|secret|token|key)\b/;
 
 function isProse(name: string, value: string, next: string): boolean {
   const word = /^[("']?([A-Z]?[a-z]+(?:['’][a-z]+)?|[A-Z]+)[.,:;!?)\]}"']*$/.exec(value)?.[1]?.toLowerCase();
@@ -71,6 +81,6 @@ const commonWords: ReadonlySet<string> = new Set(
   must should shall can cannot could may might will would minimum min maximum max length size least
   required optional invalid incorrect wrong missing expired unexpected too only any all some each new old
   click see use using enter type choose set get go visit ask please contact change changed reset updated
-  await async function return typeof input output default value example same empty blank field
-  include same-origin omit`.split(/\s+/),
+  option options flag flags parameter argument field value example default input output same empty blank
+  await async function return typeof include omit`.split(/\s+/),
 );

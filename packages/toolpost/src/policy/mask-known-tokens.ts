@@ -7,7 +7,8 @@ import { secretMark } from "./secret-mark.ts";
 /** When the text was cut, a token that has only begun at its end is masked too. */
 export const maskKnownTokens: Redact = (text, isComplete) => {
   if (!hint.test(text)) return text;
-  const masked = text.replace(token, secretMark);
+  let masked = text.replace(token, secretMark);
+  if (masked.includes("eyJ")) masked = masked.replace(jsonWebToken, `$1${secretMark}`);
   return isComplete ? masked : maskBegunToken(masked);
 };
 
@@ -36,12 +37,18 @@ const kinds: readonly (readonly [prefix: string, rest: string])[] = [
   ["AIza", String.raw`[\w-]{20,}`],
   [String.raw`ya29\.`, String.raw`[\w.-]{8,}`],
   ["npm_", "[A-Za-z0-9]{20,}"],
-  // JSON Web Tokens, signed and encrypted (RFC 7519, RFC 7516): base64 of `{"`, then at least two more parts
-  ["eyJ", String.raw`[\w-]{6,}\.[\w-]+(?:\.[\w-]*)+`],
 ];
 
 const token = new RegExp(`${start}(?:${kinds.map(([prefix, rest]) => prefix + rest).join("|")})`, "g");
-const begunToken = new RegExp(`${start}(?:${kinds.map(([prefix]) => prefix).join("|")})`);
+const begunToken = new RegExp(`${start}(?:${kinds.map(([prefix]) => prefix).join("|")}|eyJ)`);
+/**
+ * JSON Web Tokens, signed and encrypted (RFC 7519, RFC 7516): base64 of `{"`, then at least two more parts. What may
+ * stand before one without a gap is matched along with it: started in its middle, the search would look at it again.
+ */
+const jsonWebToken = new RegExp(
+  String.raw`(?<![\w-])((?:(?!${start}eyJ)[\w-])*)eyJ[\w-]{10,}\.[\w-]+(?:\.[\w-]*)+`,
+  "g",
+);
 const tokenCharacter = /[\w.%\\-]/;
 
 function maskBegunToken(text: string): string {

@@ -1,7 +1,14 @@
-// All mutants, area by area. Each guarantee of the package has one here at least.
+// All mutants, area by area: whatever the files in `list/` export. A guarantee of the package has one there at least.
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Mutant } from "./lib/mutant.ts";
-import { mutants as policy } from "./list/policy.ts";
-import { mutants as std } from "./list/std.ts";
-import { mutants as threads } from "./list/threads.ts";
 
-export const mutants: readonly Mutant[] = [...std, ...policy, ...threads];
+export async function readMutants(): Promise<readonly Mutant[]> {
+  const folder = join(import.meta.dirname, "list");
+  const files = globSync("*.ts", { cwd: folder }).sort();
+  const areas = await Promise.all(
+    files.map((file): Promise<Record<string, readonly Mutant[]>> => import(pathToFileURL(join(folder, file)).href)),
+  );
+  return areas.flatMap((area) => Object.values(area).flat());
+}

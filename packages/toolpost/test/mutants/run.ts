@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Mutant } from "./lib/mutant.ts";
 import { runMutants } from "./lib/run-mutants.ts";
-import { mutants } from "./list.ts";
+import { readMutants } from "./list.ts";
 
 const { values } = parseArgs({
   options: { shard: { type: "string", default: "1/1" }, only: { type: "string", default: "" } },
 });
-const chosen = mutants.filter(inShard(values.shard)).filter(holds(values.only));
+const chosen = (await readMutants()).filter(inShard(values.shard)).filter(holds(values.only));
 const verdicts = await runMutants(chosen, {
   packageRoot: join(import.meta.dirname, "../.."),
   onVerdict(mutant, verdict) {

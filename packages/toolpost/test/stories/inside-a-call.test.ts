@@ -235,7 +235,7 @@ describe("what a model reads of a result", () => {
     }
     for (let before = 1000; before <= 1024; before++) {
       const { text } = await callOnce(
-        tool(() => `${"x".repeat(before)}${KEY}${"y ".repeat(5000)}`, { maxResultSize: kilobytes(1) }),
+        tool(() => `${"x".repeat(before)} ${KEY} ${"y ".repeat(5000)}`, { maxResultSize: kilobytes(1) }),
         {},
       );
       assert.doesNotMatch(text, /sk-proj-a/);

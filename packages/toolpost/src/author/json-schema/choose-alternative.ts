@@ -7,7 +7,7 @@ import type { LocatedError } from "./locate-error.ts";
 
 /**
  * @param error the `anyOf` or `oneOf`
- * @param failed findings of each alternative that failed; of `oneOf` two or more may have fitted instead
+ * @param failed findings of each alternative that failed, none for a `false`; of `oneOf` several may have fitted instead
  */
 export function chooseAlternative(
   { keyword, node, path, value }: LocatedError,
@@ -19,14 +19,14 @@ export function chooseAlternative(
     return [{ kind: "other", path, expected: [], got: "", message }];
   }
   const depth = path.length;
-  const meant = failed.filter((findings) => !findings.some((finding) => tellsApart(finding, depth)));
+  const possible = failed.filter((findings) => findings.length > 0);
+  const meant = possible.filter((findings) => !findings.some((finding) => tellsApart(finding, depth)));
   if (meant.length > 0) return fewest(meant);
-  const ofKind = failed.filter(
-    (findings) => !findings.some((finding) => finding.path.length === depth && tellsApart(finding, depth)),
-  );
+  const isOfKind = (finding: Finding): boolean => finding.path.length > depth || !tellsApart(finding, depth);
+  const ofKind = possible.filter((findings) => findings.every(isOfKind));
   // Objects of the right kind, told apart by a constant that none has.
   if (ofKind.length > 0) return joined(ofKind, depth + 1) ?? fewest(ofKind);
-  return joined(failed, depth, kindOf(value)) ?? fewest(failed);
+  return joined(possible, depth, kindOf(value)) ?? fewest(possible);
 }
 
 /** A wrong type of the value itself, or a wrong constant of it or right below it. */
@@ -35,7 +35,10 @@ function tellsApart({ kind, path }: Finding, depth: number): boolean {
 }
 
 function fewest(alternatives: readonly (readonly Finding[])[]): readonly Finding[] {
-  return alternatives.reduce((best, findings) => (findings.length < best.length ? findings : best));
+  return alternatives.reduce(
+    (best, findings) => (findings.length < best.length ? findings : best),
+    alternatives[0] ?? [],
+  );
 }
 
 /** One finding for all, if each has one at the same place. Types and constants join to types. */

@@ -62,13 +62,15 @@ function findingsOf(errors: readonly OutputUnit[], validated: Validated): readon
 function choose(error: OutputUnit, inside: readonly OutputUnit[], validated: Validated): readonly Finding[] {
   const alternatives = new Map<string, OutputUnit[]>();
   let current = "";
-  for (const inner of inside) {
-    // An error of a schema `false` has no location of its own, but stands behind what contains it.
+  for (const [index, inner] of inside.entries()) {
+    // An error of a schema `false` has no location of its own: it stands behind what contains it, or is an alternative.
+    const isAlternative = inner.keyword === "false" && !containers.has(inside[index - 1]?.keyword ?? "");
     if (inner.keyword !== "false")
       current = inner.keywordLocation.slice(error.keywordLocation.length + 1).split("/", 1)[0]!;
-    const errors = alternatives.get(current);
-    if (errors === undefined) alternatives.set(current, [inner]);
-    else errors.push(inner);
+    const key = isAlternative ? `false ${index}` : current;
+    const errors = alternatives.get(key) ?? [];
+    if (errors.length === 0) alternatives.set(key, errors);
+    if (!isAlternative) errors.push(inner);
   }
   const failed = [...alternatives.values()].map((list) => findingsOf(list, validated));
   return chooseAlternative(locateError(error, validated), failed);

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../../test/lib/temporary-tree.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { ToolSource } from "../../core/source.ts";
 import { seconds } from "../../std/units.ts";
-import { call, callJson, tinySource } from "./fixtures/tiny-source.test.ts";
+import { call, callJson, tinySource } from "./fixtures/tiny-source.ts";
 
 const names = async (source: ToolSource) => (await source.list()).map(({ name }) => name);
 
@@ -146,7 +146,7 @@ test("progress reaches the context, also when the result comes with it", async (
   assert.deepEqual(seen, [half, half]);
 });
 
-test("a cancelled call reaches the server, and the connection goes on", async (t) => {
+test("a cancelled call reaches the server, and the connection goes on", { timeout: 20_000 }, async (t) => {
   const source = tinySource(t);
   const abort = new AbortController();
   const reason = new Error("enough");

@@ -2,25 +2,21 @@
 // It judges no call and bounds none: the pipeline does, whose signal is passed on to the server.
 
 import type { ToolContext } from "../../core/context.ts";
-import { ToolError, ToolpostError } from "../../core/errors.ts";
+import { ToolError } from "../../core/errors.ts";
 import type { Log } from "../../core/govern.ts";
-import type { SkippedTool, SourceState, SourceStatus, ToolSource } from "../../core/source.ts";
+import type { ToolOutput } from "../../core/result.ts";
+import type { SourceStatus, ToolSource } from "../../core/source.ts";
 import type { AnyTool } from "../../core/tool.ts";
-import { visible } from "../../std/text.ts";
 import type { Duration } from "../../std/units.ts";
 import { callOutput } from "./call-output.ts";
 import { childEnvironment } from "./child-environment.ts";
-import {
-  ConnectionLostError,
-  type McpAnswer,
-  type McpCall,
-  type McpConnection,
-  openConnection,
-} from "./mcp-connection.ts";
-import { openStdio } from "./stdio-transport.ts";
+import { KeptServer } from "./kept-server.ts";
+import { ConnectionLostError, type McpAnswer, type McpCall, type McpConnection } from "./mcp-connection.ts";
+import type { McpToolOptions } from "./mcp-tool.ts";
+import { openStdio } from "./open-stdio.ts";
+import type { StdioLaunch } from "./stdio-transport.ts";
 import { checkStructured } from "./structured-output.ts";
-import { TextTail } from "./text-tail.ts";
-import { readToolList } from "./tool-list.ts";
+import { readToolList, type ToolList } from "./tool-list.ts";
 
 export interface McpSourceOptions {
   /** What people call the server; any text. */
@@ -59,35 +55,32 @@ export function mcpSource(options: McpSourceOptions): ToolSource {
   return new McpSource(options);
 }
 
-/** UTF-16 units of standard error kept for `status()`. */
-const keptStderr = 4_096;
-
-/** Bytes. Files come as base64 in one message; how much of it a model reads is bounded by the pipeline. */
-const maxMessageSize = 64 * 1_048_576;
-
 class McpSource implements ToolSource {
   readonly kind = "mcp";
   readonly name: string;
   readonly #options: McpSourceOptions;
-  readonly #closed = new AbortController();
-  #state: SourceState = "idle";
-  #problem: string | undefined = undefined;
-  #stderr = new TextTail(keptStderr);
-  #connection: McpConnection | undefined = undefined;
-  #connecting: Promise<McpConnection> | undefined = undefined;
+  readonly #server: KeptServer;
   #listing: Promise<readonly AnyTool[]> | undefined = undefined;
   #isStale = true;
-  #tools: readonly AnyTool[] = [];
-  #skipped: readonly SkippedTool[] = [];
-  #closing: Promise<void> | undefined = undefined;
+  #list: ToolList = { tools: [], skipped: [] };
 
   constructor(options: McpSourceOptions) {
     this.name = options.name;
     this.#options = options;
+    this.#server = new KeptServer({
+      name: options.name,
+      clientInfo: options.clientInfo ?? { name: "toolpost", version: "0" },
+      startMs: options.startTimeout?.ms ?? 30_000,
+      log: options.log,
+      open: (sdk, onStderr) => openStdio(sdk, launchOf(options, onStderr)),
+      onToolsChanged: () => {
+        this.#isStale = true;
+      },
+    });
   }
 
   list(): Promise<readonly AnyTool[]> {
-    this.#listing ??= this.#list().finally(() => {
+    this.#listing ??= this.#readTools().finally(() => {
       this.#listing = undefined;
     });
     return this.#listing;
@@ -95,114 +88,49 @@ class McpSource implements ToolSource {
 
   /** Of a trusted server that has been listed: they would stand in the system prompt. */
   instructions(): string | undefined {
-    return this.#options.trust === true ? this.#connection?.instructions : undefined;
+    return this.#options.trust === true ? this.#server.instructions : undefined;
   }
 
   status(): SourceStatus {
-    return {
-      name: this.name,
-      kind: this.kind,
-      state: this.#state,
-      toolCount: this.#tools.length,
-      skipped: this.#skipped,
-      ...(this.#problem !== undefined && { problem: this.#problem }),
-    };
+    const { state, problem } = this.#server;
+    const { tools, skipped } = this.#list;
+    const said = problem === undefined ? {} : { problem };
+    return { name: this.name, kind: this.kind, state, toolCount: tools.length, skipped, ...said };
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return this.#server.close();
   }
 
-  async #list(): Promise<readonly AnyTool[]> {
-    const connection = await this.#connect();
-    if (this.#isStale) await this.#readTools(connection);
-    return this.#tools;
-  }
-
-  async #readTools(connection: McpConnection): Promise<void> {
+  async #readTools(): Promise<readonly AnyTool[]> {
+    const connection = await this.#server.connect();
+    if (!this.#isStale) return this.#list.tools;
     // Before asking: a change announced while the answer is under way makes it stale again.
     this.#isStale = false;
     try {
-      const { allow, drop, timeout, trust = false } = this.#options;
-      const entries = await connection.listTools();
-      const { tools, skipped } = readToolList(
-        entries,
-        { allow, drop },
-        {
-          server: this.name,
-          trust,
-          timeout,
-          previous: this.#tools,
-          call: (tool, args, ctx) => this.#call(tool, args, ctx),
-        },
-      );
-      this.#tools = tools;
-      this.#skipped = skipped;
+      this.#list = this.#read(await connection.listTools());
     } catch (error) {
       this.#isStale = true;
-      this.#connection = undefined;
       await connection.close();
-      throw this.#failed(error);
+      throw this.#server.fail(error);
     }
+    return this.#list.tools;
   }
 
-  /** The open connection, or a new one; several callers wait for the same. */
-  #connect(): Promise<McpConnection> {
-    if (this.#connection?.isOpen === true) return Promise.resolve(this.#connection);
-    this.#connecting ??= this.#open().finally(() => {
-      this.#connecting = undefined;
-    });
-    return this.#connecting;
+  #read(entries: readonly unknown[]): ToolList {
+    const { allow, drop, timeout, trust = false } = this.#options;
+    const call: McpToolOptions["call"] = (tool, args, ctx) => this.#call(tool, args, ctx);
+    const options = { server: this.name, trust, timeout, call, previous: this.#list.tools };
+    return readToolList(entries, { allow, drop }, options);
   }
 
-  async #open(): Promise<McpConnection> {
-    if (this.#closed.signal.aborted) throw this.#failed(undefined);
-    this.#state = "connecting";
-    this.#stderr = new TextTail(keptStderr);
-    try {
-      this.#connection = await openConnection({
-        open: (sdk) => openStdio(sdk, this.#launch()),
-        clientInfo: this.#options.clientInfo ?? { name: "toolpost", version: "0" },
-        startMs: this.#options.startTimeout?.ms ?? 30_000,
-        signal: this.#closed.signal,
-        onToolsChanged: () => {
-          this.#isStale = true;
-        },
-        onEnd: (reason) => this.#ended(reason),
-      });
-    } catch (error) {
-      throw this.#failed(error);
-    }
-    this.#state = "ready";
-    this.#problem = undefined;
-    return this.#connection;
-  }
-
-  #launch(): Parameters<typeof openStdio>[1] {
-    const { command, args = [], env = {}, cwd, closeGrace } = this.#options;
-    const stderr = this.#stderr;
-    return {
-      command,
-      args,
-      env: childEnvironment(env, process.env),
-      cwd,
-      graceMs: closeGrace?.ms ?? 2_000,
-      maxMessageSize,
-      onStderr: (text) => {
-        stderr.push(text);
-        this.#log("debug", "wrote to its standard error", { text });
-      },
-    };
-  }
-
-  async #call(tool: AnyTool, args: Readonly<Record<string, unknown>>, ctx: ToolContext | undefined): Promise<unknown> {
-    const call: McpCall = {
-      name: tool.name,
-      args,
-      signal: ctx?.signal,
-      onProgress: ctx === undefined ? undefined : (progress) => ctx.progress(progress),
-    };
+  async #call(
+    tool: AnyTool,
+    args: Readonly<Record<string, unknown>>,
+    ctx: ToolContext | undefined,
+  ): Promise<ToolOutput> {
+    const onProgress = ctx === undefined ? undefined : (progress: unknown) => ctx.progress(progress);
+    const call: McpCall = { name: tool.name, args, signal: ctx?.signal, onProgress };
     for (let isSecond = false; ; isSecond = true) {
       try {
         return await checkStructured(callOutput(await this.#send(call)), tool.outputSchema);
@@ -218,48 +146,21 @@ class McpSource implements ToolSource {
   async #send(call: McpCall): Promise<McpAnswer> {
     let connection: McpConnection;
     try {
-      connection = await this.#connect();
+      connection = await this.#server.connect();
     } catch (error) {
       throw unreachable(this.name, error);
     }
     return connection.callTool(call);
   }
+}
 
-  #ended(reason: string): void {
-    // What it offers when it is started again need not be the same.
-    this.#isStale = true;
-    this.#failed(new Error(reason));
-    this.#log("warn", `stopped: ${reason}`, {});
-  }
+/** Bytes. Files come as base64 in one message; how much of it a model reads is bounded by the pipeline. */
+const maxMessageSize = 64 * 1_048_576;
 
-  /** Notes a failure in the status and gives the error that says it. */
-  #failed(cause: unknown): ToolpostError {
-    if (this.#closed.signal.aborted)
-      return new ToolpostError("mcp.failed", `MCP server \`${this.name}\`: its source was closed`);
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const stderr = visible(this.#stderr.text, { keepLineBreaks: true });
-    this.#state = "failed";
-    this.#problem = stderr === "" ? reason : `${reason}\nlast lines of its standard error:\n${stderr}`;
-    if (cause instanceof ToolpostError) return cause;
-    return new ToolpostError("mcp.failed", `MCP server \`${this.name}\`: ${reason}`, { cause, data: { stderr } });
-  }
-
-  async #close(): Promise<void> {
-    this.#state = "closed";
-    this.#problem = undefined;
-    this.#closed.abort(new Error("the source was closed"));
-    // Gives up, and ends what it had started.
-    await Promise.allSettled([this.#connecting]);
-    await this.#connection?.close();
-  }
-
-  #log(level: "debug" | "warn", message: string, data: { readonly [key: string]: unknown }): void {
-    try {
-      this.#options.log?.({ level, message: `MCP server \`${this.name}\` ${message}`, data });
-    } catch {
-      // A log that fails must not end the server's connection.
-    }
-  }
+function launchOf(options: McpSourceOptions, onStderr: (text: string) => void): StdioLaunch {
+  const { command, args = [], env = {}, cwd, closeGrace } = options;
+  const graceMs = closeGrace?.ms ?? 2_000;
+  return { command, args, env: childEnvironment(env, process.env), cwd, graceMs, maxMessageSize, onStderr };
 }
 
 /** Untrusted hints are not among the annotations, so these are believed ones. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { type TestContext, test } from "node:test";
 import { temporaryTree } from "../../../test/lib/temporary-tree.ts";
-import { call, tinyServer } from "./fixtures/tiny-source.test.ts";
+import { call, tinyServer } from "./fixtures/tiny-source.ts";
 import { type McpSourcesOptions, mcpSources } from "./mcp-sources.ts";
 
 async function open(t: TestContext, config: Parameters<typeof mcpSources>[0], options: McpSourcesOptions = {}) {

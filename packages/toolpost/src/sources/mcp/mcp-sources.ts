@@ -1,4 +1,5 @@
 // The servers of an mcp.json as sources, each on its own: one that cannot be used fails alone, when it is listed.
+// It must not start anything: a server runs once somebody lists its tools.
 
 import { ToolpostError } from "../../core/errors.ts";
 import type { Log } from "../../core/govern.ts";

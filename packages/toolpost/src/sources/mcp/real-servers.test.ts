@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { temporaryTree } from "../../../test/lib/temporary-tree.ts";
 import type { FilePart } from "../../core/message.ts";
 import type { ToolSource } from "../../core/source.ts";
-import { call } from "./fixtures/tiny-source.test.ts";
+import { call } from "./fixtures/tiny-source.ts";
 import { type McpSourceOptions, mcpSource } from "./mcp-source.ts";
 
 function serverOf(t: TestContext, name: string, args: string[], options: Partial<McpSourceOptions> = {}): ToolSource {

@@ -8,7 +8,7 @@ import { isToolpostError, ToolError } from "../../core/errors.ts";
 import type { LogEntry } from "../../core/govern.ts";
 import type { ToolSource } from "../../core/source.ts";
 import { milliseconds } from "../../std/units.ts";
-import { call, callJson, gone, tinySource } from "./fixtures/tiny-source.test.ts";
+import { call, callJson, gone, tinySource } from "./fixtures/tiny-source.ts";
 import { mcpSource } from "./mcp-source.ts";
 
 test("a server killed between two calls is started again at the next one", async (t) => {

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { loadClientPackage } from "./client-package.ts";
-import { NotDeliveredError, openStdio, type ServerTransport, type StdioLaunch } from "./stdio-transport.ts";
+import { openStdio } from "./open-stdio.ts";
+import { NotDeliveredError, type ServerTransport, type StdioLaunch } from "./stdio-transport.ts";
 
 const ping = { jsonrpc: "2.0", id: 1, method: "ping" } as const;
 const skip = process.platform === "win32";

@@ -9,6 +9,7 @@ import { systemClock, type Timer } from "../../std/clock.ts";
 import { formatInteger } from "../../std/format.ts";
 import type { ClientPackage } from "./client-package.ts";
 import { LineBuffer } from "./line-buffer.ts";
+import { startProblem } from "./start-problem.ts";
 
 export interface StdioLaunch {
   readonly command: string;
@@ -34,37 +35,11 @@ export class NotDeliveredError extends Error {
   override readonly name = "NotDeliveredError";
 }
 
-/** A transport for the server, not yet started. */
-export async function openStdio(sdk: ClientPackage, launch: StdioLaunch): Promise<ServerTransport> {
-  return process.platform === "win32" ? openOnWindows(launch) : new StdioTransport(sdk, launch);
-}
-
-/** Commands like `npx` are scripts there, which the package's own transport knows how to quote for. */
-async function openOnWindows({
-  command,
-  args,
-  env,
-  cwd,
-  maxMessageSize,
-  onStderr,
-}: StdioLaunch): Promise<ServerTransport> {
-  const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
-  const transport = new StdioClientTransport({
-    command,
-    args: [...args],
-    env: { ...env },
-    stderr: "pipe",
-    maxBufferSize: maxMessageSize,
-    ...(cwd !== undefined && { cwd }),
-  });
-  transport.stderr?.on("data", (chunk: Buffer) => onStderr(chunk.toString("utf8")));
-  return transport;
-}
-
 /** Milliseconds that the rest of the output may take once the process is gone. */
 const drainMs = 500;
 
-class StdioTransport implements ServerTransport {
+/** For systems with process groups: all but Windows. */
+export class StdioTransport implements ServerTransport {
   onclose: (() => void) | undefined = undefined;
   onerror: ((error: Error) => void) | undefined = undefined;
   onmessage: ((message: JSONRPCMessage) => void) | undefined = undefined;
@@ -213,16 +188,4 @@ class StdioTransport implements ServerTransport {
     this.#over.resolve();
     this.onclose?.();
   }
-}
-
-/** Why it could not be started, with the mend. A missing directory and a missing command are one error to the system. */
-function startProblem(error: unknown, { command, cwd }: StdioLaunch): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT" && cwd !== undefined && !process.getBuiltinModule("node:fs").existsSync(cwd)) {
-    return `its working directory \`${cwd}\` does not exist; correct \`cwd\``;
-  }
-  const mend = /\s/.test(command.trim()) ? "put what follows the command in `args`" : "install it, or give its path";
-  if (code === "ENOENT") return `its command \`${command}\` was not found; ${mend}`;
-  if (code === "EACCES") return `its command \`${command}\` may not be executed; check its permissions`;
-  return `it could not be started: ${message}`;
 }

@@ -16,11 +16,20 @@ import { createApp } from "${source}/app/create-app.ts";
 import { createToolkit } from "${source}/app/create-toolkit.ts";
 import { defineAgent } from "${source}/agent/define-agent.ts";
 import { scriptedModel } from "${source}/models/scripted-model.ts";
+import { ToolError } from "${source}/core/errors.ts";
 import { awaitReply, decided } from "${source}/core/approval.ts";
 const named = (...names) => tools.filter((tool) => names.includes(tool.name));
 `;
 
-/** A folder whose configuration is the code, after imports of all that the tests use. Returns its path. */
-export function project(t: TestContext, code = "export default { tools };", files: Readonly<Record<string, string>> = {}): string {
-  return temporaryTree(t, { "package.json": '{ "type": "module" }', "toolpost.config.ts": prelude + code, ...files });
+/** A folder whose configuration is the code, from line 2 on, after imports of all that the tests use. Returns its path. */
+export function project(
+  t: TestContext,
+  code = "export default { tools };",
+  files: Readonly<Record<string, string>> = {},
+): string {
+  return temporaryTree(t, {
+    "package.json": '{ "type": "module" }',
+    "toolpost.config.ts": `${prelude.trim().replaceAll("\n", " ")}\n${code}`,
+    ...files,
+  });
 }

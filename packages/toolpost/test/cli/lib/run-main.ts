@@ -1,7 +1,7 @@
 // Runs the command in this process, or as a process of its own, and hands back all that it wrote.
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough, Readable, type Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { CommandIo } from "../../../src/cli/command.ts";
 import { main } from "../../../src/cli/main.ts";
@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly interrupt?: AbortController;
+  /** In place of a standard output that takes everything. */
+  readonly stdout?: Writable;
   /** Called with everything standard error holds so far, each time it grows. */
   readonly onStderr?: (text: string) => void;
 }
@@ -31,9 +33,10 @@ export interface Surroundings {
 export async function runMain(argv: readonly string[], surroundings: Surroundings): Promise<Ended> {
   const { cwd, isTerminal = false, env = {}, columns, interrupt } = surroundings;
   const stdin = inputOf(surroundings);
-  const stdout = new PassThrough();
+  const heard = new PassThrough();
+  const stdout = surroundings.stdout ?? heard;
   const stderr = new PassThrough();
-  const printed = text(stdout);
+  const printed = text(heard);
   const told = hear(stderr, surroundings, stdin);
   const io: CommandIo = {
     stdin,
@@ -46,7 +49,7 @@ export async function runMain(argv: readonly string[], surroundings: Surrounding
     ...(interrupt === undefined ? {} : { interrupt: interrupt.signal }),
   };
   const code = await main(argv, io);
-  stdout.end();
+  heard.end();
   stderr.end();
   return { code, stdout: await printed, stderr: await told };
 }
@@ -54,20 +57,32 @@ export async function runMain(argv: readonly string[], surroundings: Surrounding
 /** As a process of its own; the third argument hears standard error and may act on the process. */
 export function runCommand(
   argv: readonly string[],
-  { cwd, stdin = "", env = {} }: { readonly cwd: string; readonly stdin?: string; readonly env?: Readonly<Record<string, string>> },
+  {
+    cwd,
+    stdin = "",
+    env = {},
+  }: { readonly cwd: string; readonly stdin?: string; readonly env?: Readonly<Record<string, string>> },
   onStderr: (text: string, child: ChildProcess) => void = () => undefined,
 ): Promise<Ended> {
   const { NODE_TEST_CONTEXT: _, NO_COLOR: __, ...inherited } = process.env;
   const entry = join(import.meta.dirname, "../../../src/cli/main.ts");
-  const child = spawn(process.execPath, [entry, ...argv], { cwd, env: { ...inherited, ...env }, timeout: 30_000, killSignal: "SIGKILL" });
+  const child = spawn(process.execPath, [entry, ...argv], {
+    cwd,
+    env: { ...inherited, ...env },
+    timeout: 30_000,
+    killSignal: "SIGKILL",
+  });
   child.stdin.on("error", () => undefined).end(stdin);
-  const printed = text(child.stdout);
+  // A test may close it before its end.
+  const printed = text(child.stdout).catch(() => "");
   let told = "";
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     told += chunk;
     onStderr(told, child);
   });
-  return new Promise((resolve) => child.once("close", (code) => void printed.then((stdout) => resolve({ code, stdout, stderr: told }))));
+  return new Promise((resolve) =>
+    child.once("close", (code) => void printed.then((stdout) => resolve({ code, stdout, stderr: told }))),
+  );
 }
 
 function inputOf({ stdin = "", answers }: Surroundings): Readable {

@@ -1,7 +1,7 @@
 // Breaks of who decides on a call: verdicts, rules, floors, redactors.
 import type { Mutant } from "../lib/mutant.ts";
 
-export const mutants: readonly Mutant[] = [
+export const policy: readonly Mutant[] = [
   {
     guarantee: "a policy that gives no verdict refuses the call",
     file: "src/policy/normal-verdict.ts",

@@ -1,7 +1,7 @@
 // Breaks of the ground floor: text, JSON, time, waiting.
 import type { Mutant } from "../lib/mutant.ts";
 
-export const mutants: readonly Mutant[] = [
+export const std: readonly Mutant[] = [
   {
     guarantee: "a text is cut at its bound of bytes, not of characters",
     file: "src/std/text.ts",

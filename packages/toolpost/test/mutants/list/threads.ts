@@ -1,7 +1,7 @@
 // Breaks of what a thread keeps, and for whom.
 import type { Mutant } from "../lib/mutant.ts";
 
-export const mutants: readonly Mutant[] = [
+export const threads: readonly Mutant[] = [
   {
     guarantee: "a thread is read by its owner only",
     file: "src/threads/memory-threads.ts",

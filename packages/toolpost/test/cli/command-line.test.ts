@@ -1,0 +1,68 @@
+// What is written after `toolpost`: help, version, and command lines that cannot be understood.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { runMain } from "./lib/run-main.ts";
+
+const cwd = import.meta.dirname;
+
+test("--version prints the package's version", async () => {
+  const { version } = JSON.parse(readFileSync(join(cwd, "../../package.json"), "utf8"));
+  for (const argv of [["--version"], ["-v"], ["list", "--version"]]) {
+    assert.deepEqual(await runMain(argv, { cwd }), { code: 0, stdout: `${version}\n`, stderr: "" });
+  }
+});
+
+test("--help prints what there is, on standard output", async () => {
+  const general = await runMain(["--help"], { cwd });
+  assert.equal(general.code, 0);
+  assert.equal(general.stderr, "");
+  for (const word of [
+    "list",
+    "call NAME",
+    "run [AGENT]",
+    "--config FILE",
+    "--mcp FILE",
+    "--no-color",
+    "130  cancelled",
+  ]) {
+    assert.ok(general.stdout.includes(word), word);
+  }
+  const ofCall = await runMain(["call", "--help"], { cwd });
+  assert.match(ofCall.stdout, /^Usage: toolpost call NAME \['JSON' \| -\] \[options\]\n/);
+  assert.match(ofCall.stdout, /-q, --quiet/);
+  assert.deepEqual(await runMain(["help", "call"], { cwd }), ofCall);
+  assert.deepEqual(await runMain(["-h", "call"], { cwd }), ofCall);
+});
+
+const wrong: ReadonlyArray<[argv: string[], error: RegExp]> = [
+  [[], /^error: no command is given\nUsage: toolpost COMMAND \[options\]\n {2}toolpost list\n/],
+  [["lst"], /^error: unknown command `lst`; did you mean `list`\?\nUsage: toolpost COMMAND/],
+  [["frobnicate"], /^error: unknown command `frobnicate`; there are `list`, `call`, `run`\n/],
+  [["constructor"], /^error: unknown command `constructor`/],
+  [
+    ["list", "--jsn"],
+    /^error: unknown option `--jsn` of `toolpost list`; did you mean `--json`\?\nUsage: toolpost list \[/,
+  ],
+  [["list", "--toString"], /^error: unknown option `--toString` of `toolpost list`\n/],
+  [["list", "--model", "x"], /^error: unknown option `--model` of `toolpost list`/],
+  [["--jsn"], /^error: unknown option `--jsn`; did you mean `--json`\?\n/],
+  [["list", "--config"], /^error: `--config` needs a value: `--config FILE`\n/],
+  [["list", "--config", "--json"], /^error: `--config` needs a value/],
+  [["list", "--config="], /^error: `--config` needs a value/],
+  [["list", "--json=yes"], /^error: `--json` takes no value\n/],
+  [["list", "-x"], /^error: unknown option `-x` of `toolpost list`/],
+  [["list", "add"], /^error: `add` is one word too many\nUsage: toolpost list/],
+  [["call"], /^error: `toolpost call` needs the name of a tool\nUsage: toolpost call NAME/],
+  [["call", "add", "{a:", "1}"], /^error: `1}` is one word too many; put the JSON in single quotes\n/],
+];
+
+for (const [argv, error] of wrong) {
+  test(`\`toolpost ${argv.join(" ")}\` is refused with the usage`, async () => {
+    const ended = await runMain(argv, { cwd });
+    assert.equal(ended.code, 2);
+    assert.equal(ended.stdout, "");
+    assert.match(ended.stderr, error);
+  });
+}
