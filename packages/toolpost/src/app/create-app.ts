@@ -211,6 +211,8 @@ class Application implements App {
       defaults: { ...defaults, tools: { ...defaults?.tools, ...(toolErrors && { toolErrors }) } },
     });
     this.#toolkits.push(toolkit);
+    // Closed while the sources were connecting: then nobody else closes it any more.
+    if (this.#isClosed) await this.close();
     return toolkit;
   }
 
@@ -243,18 +245,7 @@ class Application implements App {
 
   async #preparation(agent: Agent<unknown> | string): Promise<AgentPreparation> {
     if (this.#isClosed) throw new ToolpostError("app.closed", "the application is closed; no run can start");
-    const found =
-      typeof agent === "string"
-        ? this.agents.find(({ name }) => name === agent)
-        : this.agents.find((known) => known === agent);
-    if (found === undefined) {
-      const name = typeof agent === "string" ? agent : agent.name;
-      const known = this.agents.map((candidate) => `\`${candidate.name}\``).join(", ");
-      throw new ToolpostError(
-        "agent.unknown",
-        `there is no agent \`${name}\`; the application has ${known === "" ? "none" : known}`,
-      );
-    }
+    const found = this.#find(agent);
     const sources = await this.#openSources();
     const preparation = this.#preparations.get(found) ?? new AgentPreparation(found, this.#options, sources);
     this.#preparations.set(found, preparation);
@@ -320,7 +311,8 @@ function withNeeds(tool: AnyTool, needs: Needs): AnyTool {
   if (before === undefined) return tool;
   return deriveTool(tool, {
     visibleWhen: (question) =>
-      [...before].every((name) => question.executed.includes(name)) && (tool.visibleWhen?.(question) ?? true),
+      [...before].every((name) => question.executed.includes(name)) &&
+      (tool.visibleWhen === undefined || tool.visibleWhen(question)),
   });
 }
 

@@ -106,6 +106,8 @@ export function defineTool<
   // Whatever a caller without a compiler passes is judged at assembly.
   const given: ToolAnatomy<Input, Output, Returned> = Object(definition);
   const { input, output } = given;
+  const execute = (parsed: SchemaParsed<Input>, ctx?: ToolContext) =>
+    given.execute(parsed, ctx ?? createToolContext()) as Returnable<Output, Returned>;
   const tool = {
     name: given.name,
     description: given.description,
@@ -136,8 +138,7 @@ export function defineTool<
     exclusive: given.exclusive,
     toolErrors: given.toolErrors,
     channel: given.channel,
-    execute: (parsed: SchemaParsed<Input>, ctx?: ToolContext) =>
-      given.execute(parsed, ctx ?? createToolContext()) as Returnable<Output, Returned>,
+    execute: typeof given.execute === "function" ? execute : (given.execute as typeof execute),
   };
   anatomies.set(tool, given);
   return Object.freeze(tool);

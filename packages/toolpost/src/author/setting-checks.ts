@@ -4,6 +4,7 @@
 import type { Problem } from "../core/errors.ts";
 import { anatomyOf } from "./define-tool.ts";
 import { isRecord } from "./json-schema/kinds.ts";
+import { showValue } from "./show-value.ts";
 
 /** @param about the tool's name and place, with which messages begin */
 export function settingProblems(tool: object, read: (key: string) => unknown, about: string): Problem[] {
@@ -11,7 +12,7 @@ export function settingProblems(tool: object, read: (key: string) => unknown, ab
   for (const [setting, { expected, code = "tool.invalid-setting", isRight }] of Object.entries(settings)) {
     const value = read(setting);
     if (value !== undefined && !isRight(value)) {
-      problems.push({ code, message: `${about}: ${setting} is \`${shown(value)}\`, expected ${expected}` });
+      problems.push({ code, message: `${about}: ${setting} is \`${showValue(value)}\`, expected ${expected}` });
     }
   }
   for (const key of Object.keys(anatomyOf(tool) ?? {})) {
@@ -103,13 +104,4 @@ function isAnnotations(value: unknown): boolean {
 function isPolicy(value: unknown): boolean {
   const verdict = isRecord(value) ? value.verdict : value;
   return isFunction(value) || verdict === "allow" || verdict === "deny" || verdict === "needs-approval";
-}
-
-function shown(value: unknown): string {
-  if (isFunction(value)) return "a function";
-  try {
-    return (JSON.stringify(value) ?? String(value)).slice(0, 80);
-  } catch {
-    return typeof value;
-  }
 }

@@ -7,6 +7,7 @@ import type { ToolSourceKind } from "../core/tool.ts";
 import { isRecord } from "./json-schema/kinds.ts";
 import { schemaProblems } from "./schema-checks.ts";
 import { settingProblems } from "./setting-checks.ts";
+import { showValue } from "./show-value.ts";
 
 export interface ToolCheckOptions {
   /** Also converts the schemas, tens of microseconds each. Default: true, but for tools of a source. */
@@ -25,15 +26,16 @@ export function checkTool(tool: unknown, place: string, options: ToolCheckOption
     return [
       {
         code: "tool.invalid-setting",
-        message: `${nameOf(tool)} in ${place} is no tool: make one with defineTool({ … })`,
+        message: `\`${showValue(tool)}\` in ${place} is no tool: make one with defineTool({ … })`,
       },
     ];
   const read = readerOf(tool);
-  const about = `"${String(read("name"))}" on ${place}`;
+  const name = read("name");
+  const about = `${typeof name === "string" ? JSON.stringify(name) : `\`${showValue(name)}\``} on ${place}`;
   return [
-    ...nameProblems(read("name"), about, fromSource),
+    ...nameProblems(name, about, fromSource),
     ...descriptionProblems(read("description"), about, fromSource),
-    ...executeProblems(tool, read("execute"), about),
+    ...executeProblems(read("execute"), read("constructor"), about),
     ...sourceProblems(read("source"), about),
     ...settingProblems(tool, read, about),
     ...(deep ? schemaProblems(tool, about) : []),
@@ -58,11 +60,6 @@ function readerOf(tool: object): Read {
       return undefined;
     }
   };
-}
-
-function nameOf(value: unknown): string {
-  if (typeof value === "function") return `\`${value.name === "" ? "a function" : value.name}\``;
-  return `\`${value === null || typeof value !== "object" ? String(value) : "a list"}\``;
 }
 
 function nameProblems(name: unknown, about: string, fromSource: boolean): Problem[] {
@@ -97,9 +94,8 @@ function descriptionProblems(description: unknown, about: string, fromSource: bo
   ];
 }
 
-function executeProblems(tool: object, execute: unknown, about: string): Problem[] {
+function executeProblems(execute: unknown, type: unknown, about: string): Problem[] {
   if (typeof execute === "function") return [];
-  const type: unknown = tool.constructor;
   const isOfClass = typeof type === "function" && type !== Object && type.name !== "";
   const message = isOfClass
     ? `The class "${type.name}" does not implement execute(input).`
@@ -112,7 +108,7 @@ function sourceProblems(source: unknown, about: string): Problem[] {
   return [
     {
       code: "tool.source-invalid",
-      message: `${about}: source is \`${String(source)}\`, expected one of ${[...sources].join(", ")}`,
+      message: `${about}: source is \`${showValue(source)}\`, expected one of ${[...sources].join(", ")}`,
     },
   ];
 }

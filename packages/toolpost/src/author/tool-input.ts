@@ -5,6 +5,7 @@ import { ToolpostError } from "../core/errors.ts";
 import type { CompiledSchema, JsonSchema, Validate } from "../core/schema.ts";
 import { isRecord, kindOf } from "./json-schema/kinds.ts";
 import { localTarget } from "./json-schema/references.ts";
+import { showValue } from "./show-value.ts";
 
 /**
  * The schema with `type: "object"` at its root. A root `$ref` is replaced by what it leads to, as providers refuse one.
@@ -53,6 +54,6 @@ function isObjectSchema(root: JsonSchema, schema: unknown, hops: number): boolea
 }
 
 function describe(schema: unknown): string {
-  if (!isRecord(schema)) return `\`${JSON.stringify(schema)}\``;
+  if (!isRecord(schema)) return `\`${showValue(schema)}\``;
   return schema.type === undefined ? "a value of any type" : `\`${[schema.type].flat().join(" or ")}\``;
 }

@@ -254,8 +254,10 @@ test("references by pointer, anchor, $id and dynamic anchor, also under keywords
     recursive: { pointer: 1 },
   };
   await accepts(schema, good);
-  for (const key of Object.keys(good))
-    assert.equal((await issues(schema, { [key]: null })).length, key === "recursive" ? 0 : 1, key);
+  for (const key of Object.keys(good)) {
+    const bad = key === "recursive" ? { pointer: null } : null;
+    assert.equal((await issues(schema, { [key]: bad })).length, 1, key);
+  }
 });
 
 test("draft 4: exclusive limits are flags, ids are called id", async () => {

@@ -1,4 +1,5 @@
 // `toolpost call`: one governed call of one tool. Its text goes to standard output, all else to standard error.
+// It decides nothing: whatever stands in the way of the call is the result's to say.
 
 import type { AgentEvent } from "../core/event.ts";
 import type { ToolResult } from "../core/result.ts";

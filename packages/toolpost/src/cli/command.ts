@@ -1,24 +1,8 @@
 // What a command of `toolpost` is, and what it is given: a file per command implements this.
 // Types and the one error for wrong command lines; nothing here reads or writes.
 
-import type { Readable, Writable } from "node:stream";
+import type { CommandIo } from "./command-io.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** The outside of the program. Tests give their own. */
-export interface CommandIo {
-  readonly stdin: Readable;
-  readonly stdout: Writable;
-  readonly stderr: Writable;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute; configuration is looked for here, and relative paths start here. */
-  readonly cwd: string;
-  /** Which of the three a person sits at. */
-  readonly isTerminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
-  /** Characters in a line of the terminal, where standard output is one. */
-  readonly columns?: number | undefined;
-  /** Aborted by the first Ctrl-C. */
-  readonly interrupt?: AbortSignal;
-}
 
 /** An option that takes a value has its placeholder in `value`, for example `FILE`; one without is a switch. */
 export interface CommandOption {

@@ -1,4 +1,5 @@
 // How the end of a call, of a run or of a command becomes the exit code of the process. Exact by contract.
+// The table stands in the help too; a script relies on it, so a code never changes its meaning.
 
 import { isToolError, isToolpostError } from "../core/errors.ts";
 import type { ToolResult } from "../core/result.ts";

@@ -1,4 +1,5 @@
 // What `--help` says, of the whole command and of each part of it, made from the commands' own descriptions.
+// It must not know a command by name.
 
 import type { Command, CommandOptions } from "./command.ts";
 import { globalOptions } from "./command-line.ts";

@@ -1,4 +1,5 @@
 // Ctrl-C while something is awaited that knows nothing of it: a configuration that loads, sources that connect.
+// What takes a signal is given the signal; this is for the rest.
 
 import { RunCancelledError } from "../core/run-errors.ts";
 import { abortText, follow } from "../std/abort.ts";

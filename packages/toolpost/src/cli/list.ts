@@ -1,4 +1,5 @@
 // `toolpost list`: which tools there are, as a table for people or as JSON for programs.
+// It shows definitions only and calls nothing.
 
 import type { AnyTool } from "../core/tool.ts";
 import { encodeJson } from "../std/json.ts";

@@ -4,8 +4,8 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { call } from "./call.ts";
-import type { Command, CommandIo } from "./command.ts";
-import { UsageError } from "./command.ts";
+import { type Command, UsageError } from "./command.ts";
+import type { CommandIo } from "./command-io.ts";
 import { parseCommandLine } from "./command-line.ts";
 import { exitCodeOfError, exitCodes } from "./exit-code.ts";
 import { commandHelp, generalHelp, usageOfAll } from "./help.ts";

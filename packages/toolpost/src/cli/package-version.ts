@@ -1,4 +1,5 @@
 // The version of the package this command is part of, from its own package.json.
+// It must not fail: a version is asked for when something is wrong already.
 
 import { readFileSync } from "node:fs";
 

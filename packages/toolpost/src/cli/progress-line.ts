@@ -1,4 +1,5 @@
 // A line about an event, for whoever watches a call or a run on standard error.
+// One line an event, whatever the event holds.
 
 import type { AgentEvent } from "../core/event.ts";
 import { formatDuration, formatInteger } from "../std/format.ts";

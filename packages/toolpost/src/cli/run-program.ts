@@ -3,7 +3,7 @@
 // goes to standard error, so that a result can be piped into the next program.
 
 import { Writable } from "node:stream";
-import type { CommandIo } from "./command.ts";
+import type { CommandIo } from "./command-io.ts";
 import { exitCodes } from "./exit-code.ts";
 
 /** How long something that a configuration or tool left running may go on after the command is done. */

@@ -1,4 +1,5 @@
 // `toolpost run`: one run of one agent. The model's text goes to standard output as it comes, all else to standard error.
+// It moves nothing of the run itself but the answers of the person at the terminal.
 
 import type { App } from "../app/create-app.ts";
 import type { Channel, PendingPause } from "../core/approval.ts";

@@ -1,4 +1,5 @@
 // Rows of text as columns, two spaces apart. The last column is as wide as it is, or is cut to the line.
+// It must not colour or escape: what it is given is measured as it is.
 
 /** One line per row. `columns`: characters in a line, unbounded without. Cells must be visible text on one line. */
 export function formatTable(rows: readonly (readonly string[])[], columns?: number): string[] {

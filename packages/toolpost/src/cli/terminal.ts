@@ -4,7 +4,7 @@
 
 import { styleText } from "node:util";
 import { visible } from "../std/text.ts";
-import type { CommandIo } from "./command.ts";
+import type { CommandIo } from "./command-io.ts";
 
 export type Style = "bold" | "dim" | "red" | "yellow" | "green";
 

@@ -1,4 +1,5 @@
 // What to do about a call that waits for a person when the command ends.
+// One place for it: a call and a run end alike here.
 
 /** @param isAtTerminal whether the command could have asked, so that asking is not what is missing */
 export function waitingText(tool: string, isAtTerminal: boolean): string {

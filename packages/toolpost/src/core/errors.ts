@@ -2,9 +2,12 @@
 // Plain data plus small classes; an error here never imports what threw it.
 // Texts that a model reads are phrased by the pipeline, not here.
 
+import type { SchemaIssue } from "./schema.ts";
+
 const MARK = Symbol.for("toolpost.error");
 const TOOL = Symbol.for("toolpost.tool-error");
 const FATAL = Symbol.for("toolpost.fatal-tool-error");
+const INVALID_OUTPUT = Symbol.for("toolpost.invalid-output-error");
 
 /** What one code means and how to mend it. `docs/errors.md` is generated from this. */
 export interface ErrorEntry {
@@ -298,6 +301,22 @@ export interface ToolErrorOptions {
   /** For the log and `onToolError` only. */
   readonly message?: string;
   readonly cause?: unknown;
+}
+
+/** Thrown by a tool that checks its own output: the model reads it as it reads an `output` schema's refusal. */
+export class InvalidOutputError extends ToolpostError {
+  readonly issues: readonly SchemaIssue[];
+
+  constructor(issues: readonly SchemaIssue[]) {
+    super("tool.invalid-output", "the output does not fit its schema", { data: issues });
+    this.issues = issues;
+    Object.defineProperty(this, INVALID_OUTPUT, { value: true });
+  }
+}
+
+/** True for an `InvalidOutputError` of any copy of the package. */
+export function isInvalidOutputError(value: unknown): value is InvalidOutputError {
+  return isMarked(value, INVALID_OUTPUT);
 }
 
 /**

@@ -2,7 +2,7 @@
 // Every ending passes here, refusals too: encoded, masked, bounded. A guard that cannot run makes the call fail.
 
 import type { ToolCall } from "../core/call.ts";
-import { isFatalToolError, isToolError } from "../core/errors.ts";
+import { isFatalToolError, isInvalidOutputError, isToolError } from "../core/errors.ts";
 import type { ContentPart, ToolOutput, ToolResult, ToolResultStatus } from "../core/result.ts";
 import { isToolOutput } from "../core/result.ts";
 import type { SchemaIssue, Validation } from "../core/schema.ts";
@@ -182,6 +182,7 @@ function readThrown(error: unknown, tool: AnyTool, scope: CallScope): Ending {
     scope.fail(error, true);
     return { status: "failed", errorCode: "tool.fatal", text: phrases.ENDED_THE_RUN };
   }
+  if (isInvalidOutputError(error)) return invalidOutput(error.issues, undefined);
   if (isToolError(error) && error.userMessage !== undefined) {
     return { status: "failed", errorCode: error.ownCode ?? "tool.failed", text: phrases.authored(error) };
   }

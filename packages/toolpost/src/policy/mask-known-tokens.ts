@@ -22,7 +22,7 @@ const start = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]|\\u[\da-fA-F]{4}|%[\d
 const kinds: readonly (readonly [prefix: string, rest: string])[] = [
   // Anthropic; then OpenAI and those who took over its form: a digit, or a long run, tells them from words.
   ["sk-ant-", String.raw`[\w-]{8,}`],
-  ["sk-", String.raw`(?:(?=[A-Za-z_-]{0,80}\d)|(?=\w{16}))[\w-]{8,}`],
+  ["sk-", String.raw`(?:(?=[A-Za-z_-]{0,40}\d)|(?=\w{16}))[\w-]{8,}`],
   // Stripe
   ["[sr]k_(?:live|test)_", String.raw`\w{6,}`],
   // GitHub, GitLab
@@ -43,10 +43,10 @@ const token = new RegExp(`${start}(?:${kinds.map(([prefix, rest]) => prefix + re
 const begunToken = new RegExp(`${start}(?:${kinds.map(([prefix]) => prefix).join("|")}|eyJ)`);
 /**
  * JSON Web Tokens, signed and encrypted (RFC 7519, RFC 7516): base64 of `{"`, then at least two more parts. What may
- * stand before one without a gap is matched along with it: started in its middle, the search would look at it again.
+ * stand before one without a gap is matched along with it, and never in another way: the search would be quadratic.
  */
 const jsonWebToken = new RegExp(
-  String.raw`(?<![\w-])((?:(?!${start}eyJ)[\w-])*)eyJ[\w-]{10,}\.[\w-]+(?:\.[\w-]*)+`,
+  String.raw`(?<![\w-])(?=((?:(?!${start}eyJ)[\w-])*))\1eyJ[\w-]{10,}\.[\w-]+(?:\.[\w-]*)+`,
   "g",
 );
 const tokenCharacter = /[\w.%\\-]/;

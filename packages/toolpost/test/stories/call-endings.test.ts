@@ -8,7 +8,7 @@ import { AutoApproveChannel } from "../../src/approvals/auto-approve-channel.ts"
 import { AutoRejectChannel } from "../../src/approvals/auto-reject-channel.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
 import { awaitReply } from "../../src/core/approval.ts";
-import { FatalToolError, ToolError } from "../../src/core/errors.ts";
+import { FatalToolError, InvalidOutputError, ToolError } from "../../src/core/errors.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import { error, ok } from "../../src/core/result.ts";
 import type { Tool } from "../../src/core/tool.ts";
@@ -499,4 +499,14 @@ describe("a call that ran", () => {
       assert.deepEqual(ending(await call), expected);
     }
   });
+});
+
+it("reads as invalid output when a tool finds that of its own", async () => {
+  const own = tool(() => Promise.reject(new InvalidOutputError([{ path: "rows[0].id", message: "expected a number" }])));
+  assert.deepEqual(ending(await callOnce(own, {})), [
+    "failed",
+    "tool.invalid-output",
+    "Tool error: invalid output: rows[0].id: expected a number",
+    true,
+  ]);
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/lib/temporary-tree.ts";
-import { ToolError } from "../../core/errors.ts";
+import { InvalidOutputError } from "../../core/errors.ts";
 import type { ToolSource } from "../../core/source.ts";
 import { seconds } from "../../std/units.ts";
 import { call, callJson, tinySource } from "./fixtures/tiny-source.ts";
@@ -120,13 +120,13 @@ test("structured content that does not fit the declared schema is an error, not 
   assert.deepEqual((await answer({ content: [], structuredContent: { degrees: 21 } })).data, { degrees: 21 });
   assert.equal((await answer({ content: [], isError: true })).isError, true);
   for (const [structuredContent, issue] of [
-    [{ degrees: "hot" }, /^invalid output: degrees: /],
-    [undefined, /^invalid output: the structured content that the tool declares is missing$/],
+    [{ degrees: "hot" }, { path: "degrees", message: /number/ }],
+    [undefined, { path: "", message: /^the structured content that the tool declares is missing$/ }],
   ] as const) {
     await assert.rejects(answer({ content: [], structuredContent }), (error) => {
-      assert.ok(error instanceof ToolError);
-      assert.equal(error.code, "tool.invalid-output");
-      assert.match(error.userMessage ?? "", issue);
+      assert.ok(error instanceof InvalidOutputError);
+      assert.equal(error.issues[0]?.path, issue.path);
+      assert.match(error.issues[0]?.message ?? "", issue.message);
       return true;
     });
   }

@@ -3,28 +3,20 @@
 // Source: MCP specification 2025-11-25, server/tools (output schema).
 
 import { compileSchema } from "../../author/compile-schema.ts";
-import { ToolError } from "../../core/errors.ts";
+import { InvalidOutputError } from "../../core/errors.ts";
 import type { ToolOutput } from "../../core/result.ts";
-import type { JsonSchema, SchemaIssue } from "../../core/schema.ts";
-
-const mostIssues = 10;
+import type { JsonSchema } from "../../core/schema.ts";
 
 /**
  * The output as it is, where it is an error or there is no schema.
- * @throws ToolError `tool.invalid-output` when the structured content is missing or does not fit
+ * @throws InvalidOutputError when the structured content is missing or does not fit
  */
 export async function checkStructured(output: ToolOutput, schema: JsonSchema | undefined): Promise<ToolOutput> {
   if (schema === undefined || output.isError === true) return output;
-  if (output.data === undefined) throw invalidOutput("the structured content that the tool declares is missing");
+  if (output.data === undefined) {
+    throw new InvalidOutputError([{ path: "", message: "the structured content that the tool declares is missing" }]);
+  }
   const validation = await compileSchema(schema, "output").validate(output.data);
-  if (validation.ok) return output;
-  throw invalidOutput(validation.issues.slice(0, mostIssues).map(issueText).join("; "));
-}
-
-function issueText({ path, message }: SchemaIssue): string {
-  return path === "" ? message : `${path}: ${message}`;
-}
-
-function invalidOutput(issues: string): ToolError {
-  return new ToolError({ code: "tool.invalid-output", userMessage: `invalid output: ${issues}` });
+  if (!validation.ok) throw new InvalidOutputError(validation.issues);
+  return output;
 }

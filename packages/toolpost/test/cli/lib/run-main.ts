@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { PassThrough, Readable, type Writable } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { CommandIo } from "../../../src/cli/command.ts";
+import type { CommandIo } from "../../../src/cli/command-io.ts";
 import { main } from "../../../src/cli/main.ts";
 
 export interface Ended {

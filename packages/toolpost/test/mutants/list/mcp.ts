@@ -57,8 +57,8 @@ export const mcp: readonly Mutant[] = [
   {
     guarantee: "Structured content that does not fit its declared schema is an error, not a value.",
     file: `${folder}/structured-output.ts`,
-    find: "if (validation.ok) return output;",
-    replace: "if (validation) return output;",
+    find: "if (!validation.ok) throw new InvalidOutputError(validation.issues);",
+    replace: "",
     test: `${folder}/mcp-source.test.ts`,
   },
   {

@@ -1,0 +1,38 @@
+// The naming rule and the names it proposes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkNamingRule } from "./naming-rule.ts";
+
+test("a breach names the name to use", () => {
+  assert.deepEqual(checkNamingRule("kebab-tool", "search_issues", "@Tool"), {
+    code: "name.kind-suffix",
+    message: '"search_issues" on @Tool: name it "search-issues-tool"',
+  });
+});
+
+for (const [name, kebab, snake] of [
+  ["search-issues-tool", undefined, "search_issues_tool"],
+  ["search_issues", "search-issues-tool", undefined],
+  ["searchIssues", "search-issues-tool", "search_issues"],
+  ["getHTTPUser2", "get-http-user2-tool", "get_http_user2"],
+  ["Search-Tool", "search-tool", "search_tool"],
+  ["tool", "tool-tool", undefined],
+  ["a--b", "a-b-tool", "a_b"],
+  ["___", undefined, undefined],
+] as const) {
+  test(`${name} under each rule`, () => {
+    const wish = (name: string | undefined) => name && `"${name}"`;
+    const proposed = (rule: "kebab-tool" | "snake_case") =>
+      checkNamingRule(rule, name, "p")?.message.split("name it ")[1];
+    assert.equal(proposed("kebab-tool"), wish(kebab));
+    assert.equal(proposed("snake_case"), wish(snake));
+    assert.equal(checkNamingRule("any", name, "p"), undefined);
+    for (const [rule, name] of [
+      ["kebab-tool", kebab],
+      ["snake_case", snake],
+    ] as const) {
+      if (name !== undefined) assert.equal(checkNamingRule(rule, name, "p"), undefined);
+    }
+  });
+}

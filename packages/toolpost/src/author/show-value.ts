@@ -1,0 +1,13 @@
+// A value as messages show it: short, and never a throw, whatever it is.
+
+/** JSON of at most 80 characters; what has none by its kind. */
+export function showValue(value: unknown): string {
+  if (typeof value === "function") return value.name === "" ? "a function" : value.name;
+  try {
+    const json = JSON.stringify(value);
+    if (json !== undefined) return json.length <= 80 ? json : `${json.slice(0, 79)}…`;
+  } catch {
+    // A bigint, a cycle, a getter that throws.
+  }
+  return typeof value === "bigint" ? `${value}n` : typeof value;
+}
