@@ -12,8 +12,11 @@ import type { PartialRun } from "../core/run-errors.ts";
 import { RunCancelledError } from "../core/run-errors.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { InlineRun } from "../durable/inline-run.ts";
+import type { PausedAsk } from "../pipeline/ask-person.ts";
+import { pendingPause } from "../pipeline/ask-person.ts";
 import { createBudget } from "../pipeline/budget-meter.ts";
 import type { CallSlots } from "../pipeline/call-scope.ts";
+import { Disposal } from "../pipeline/disposal.ts";
 import type { LazyAbort } from "../std/abort.ts";
 import { abortText } from "../std/abort.ts";
 import type { Broadcast } from "../std/async.ts";
@@ -51,7 +54,7 @@ export class AgentRun implements WaveScope {
   #joinedTo = 0;
   readonly #ownFrom: number;
   readonly #waitListeners = new Map<string, () => void>();
-  readonly #disposers: (() => void | Promise<void>)[] = [];
+  readonly #disposal = new Disposal();
 
   constructor(agentSetup: PreparedAgent, start: RunStart, abort: LazyAbort, events: Broadcast<AgentEvent>) {
     this.agentSetup = agentSetup;
@@ -102,7 +105,7 @@ export class AgentRun implements WaveScope {
   }
 
   get pending(): readonly PendingPause[] {
-    return this.inline.pauses.map(({ request }) => request.data as unknown as PendingPause);
+    return this.inline.pauses.map(({ request }) => pendingPause(request.data as unknown as PausedAsk));
   }
 
   usage(): Usage {
@@ -138,7 +141,7 @@ export class AgentRun implements WaveScope {
   }
 
   onDispose(dispose: () => void | Promise<void>): void {
-    this.#disposers.push(dispose);
+    this.#disposal.add(dispose);
   }
 
   noteWaiting(callId: string): void {
@@ -203,14 +206,8 @@ export class AgentRun implements WaveScope {
     if (this.abort.aborted) throw new RunCancelledError(this.abort.reason, abortText(this.abort.reason));
   }
 
-  async dispose(): Promise<void> {
-    for (const dispose of this.#disposers.splice(0).reverse()) {
-      try {
-        await dispose();
-      } catch (error) {
-        this.slots.log({ level: "error", message: "a function given to `onDispose` threw", error });
-      }
-    }
+  dispose(): Promise<void> {
+    return this.#disposal.run(this.slots.log);
   }
 
   #noteIds(message: Message & { role: "assistant" }): void {

@@ -1,15 +1,15 @@
 // A run from its start to its end, and the handle that is given at once. Turns the loop's end into the run's result
 // or its error, writes the thread, disposes. A rejection nobody awaits is never unhandled: the events tell of it.
 
-import type { PendingPause } from "../core/approval.ts";
 import { isToolpostError } from "../core/errors.ts";
 import type { AgentEvent } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
 import type { Answer } from "../core/run.ts";
-import { BudgetExceededError } from "../core/run-errors.ts";
+import { BudgetExceededError, RunCancelledError } from "../core/run-errors.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { RunResult } from "../core/run-result.ts";
-import { follow, LazyAbort } from "../std/abort.ts";
+import type { PausedAsk } from "../pipeline/ask-person.ts";
+import { aborted, abortText, follow, LazyAbort, unlessAborted } from "../std/abort.ts";
 import { Broadcast } from "../std/async.ts";
 import type { Clock, Timer } from "../std/clock.ts";
 import { formatDuration } from "../std/format.ts";
@@ -58,19 +58,18 @@ export class LiveRun {
     this.#abort.abort(reason);
   }
 
-  get pending(): readonly PendingPause[] {
-    return this.#state?.pending ?? [];
+  /** Everything that waits for a person, with the ids that answer it. */
+  get pauses(): readonly PausedAsk[] {
+    return this.#state?.inline.pauses.map(({ request }) => request.data as unknown as PausedAsk) ?? [];
   }
 
   /** Answers a pause and lets the run go on; false when there is no such pause any more. */
   answer(pauseId: string, answer: Answer): boolean {
-    const state = this.#state;
-    const pause = state?.inline.pauses.find(
-      ({ request }) => (request.data as unknown as PendingPause).pauseId === pauseId,
-    );
-    if (state === undefined || pause === undefined) return false;
+    const inline = this.#state?.inline;
+    const pause = inline?.pauses.find(({ request }) => (request.data as unknown as PausedAsk).pauseId === pauseId);
+    if (inline === undefined || pause === undefined) return false;
     this.#renewResult();
-    return state.inline.answer(pause.key, answer);
+    return inline.answer(pause.key, answer);
   }
 
   async #live(): Promise<void> {
@@ -83,7 +82,9 @@ export class LiveRun {
     }
     let state: AgentRun | undefined;
     try {
-      const { setup, start } = await prepare();
+      const prepared = await unlessAborted(prepare(), this.#abort);
+      if (prepared === aborted) throw new RunCancelledError(this.#abort.reason, abortText(this.#abort.reason));
+      const { setup, start } = prepared;
       state = new AgentRun(setup, start, this.#abort, this.#events);
       this.#state = state;
       this.#watch(state);

@@ -4,13 +4,11 @@
 import { checkAnswer } from "../approvals/check-answer.ts";
 import { checkChannelAnswer } from "../approvals/check-channel-answer.ts";
 import type { Ask, Channel, ChannelAnswer } from "../core/approval.ts";
-import { awaitReply } from "../core/approval.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { ApprovalFloor, Log, Redact, ToolErrors } from "../core/govern.ts";
-import type { AnyTool } from "../core/tool.ts";
 import { createConsoleLog } from "../observe/console-log.ts";
 import { createOnceLog } from "../observe/once-log.ts";
-import type { CallSlots } from "../pipeline/call-scope.ts";
+import type { CallSlots, SendAsk } from "../pipeline/call-scope.ts";
 import { combineRedactors } from "../policy/combine-redactors.ts";
 import { createDecide } from "../policy/create-decide.ts";
 import { maskPersonalData } from "../policy/mask-personal-data.ts";
@@ -41,7 +39,7 @@ export function createCallSlots(options: GovernanceOptions, overrides: SlotOverr
     redact,
     hooks: options.hooks ?? [],
     decide: createDecide({ rules: options.rules ?? [], floors, log }),
-    ask: askBy(options.approvals ?? {}),
+    senderFor: sendersBy(options.approvals ?? {}),
     log,
     logOnce: createOnceLog(log),
     artefacts: options.artefacts,
@@ -74,35 +72,36 @@ function safeLog(log: Log): Log {
   };
 }
 
-function askBy({ channel: general, channels = [] }: Approvals): CallSlots["ask"] {
+function sendersBy({ channel: general, channels = [] }: Approvals): CallSlots["senderFor"] {
   const byName = new Map(channels.map((channel) => [channel.name, channel]));
-  return async (ask, tool, signal) => {
+  return (tool) => {
     const channel = tool.channel === undefined ? general : byName.get(tool.channel);
-    if (channel === undefined && tool.channel !== undefined) {
+    if (channel !== undefined) return senderThrough(channel);
+    if (tool.channel === undefined) return undefined;
+    return async () => {
       throw new ToolpostError(
         "approval.invalid-answer",
         `\`${tool.name}\` names the channel \`${tool.channel}\`, which the application does not have`,
       );
-    }
-    return channel === undefined ? awaitReply() : sendThrough(channel, ask, tool, signal);
+    };
   };
 }
 
-async function sendThrough(channel: Channel, ask: Ask, tool: AnyTool, signal: AbortSignal): Promise<ChannelAnswer> {
-  const checked = checkChannelAnswer(await channel.send(ask, { signal }));
-  const problem = checked.ok
-    ? checked.answer.type === "decided"
-      ? problemOf(checked.answer.answer, ask)
-      : undefined
-    : checked.problem;
-  if (problem === undefined && checked.ok) return checked.answer;
-  throw new ToolpostError(
-    "approval.invalid-answer",
-    `the channel \`${channel.name}\` gave no usable answer for \`${tool.name}\`: ${problem}`,
-  );
+/** Asks through a channel and checks what it gives back. */
+export function senderThrough(channel: Channel): SendAsk {
+  return async (ask, signal) => {
+    const checked = checkChannelAnswer(await channel.send(ask, { signal }));
+    const problem = checked.ok ? problemOf(checked.answer, ask) : checked.problem;
+    if (problem === undefined && checked.ok) return checked.answer;
+    throw new ToolpostError(
+      "approval.invalid-answer",
+      `the channel \`${channel.name}\` gave no usable answer for \`${ask.value.tool}\`: ${problem}`,
+    );
+  };
 }
 
-function problemOf(answer: unknown, ask: Ask): string | undefined {
-  const checked = checkAnswer(answer, ask.value.kind);
+function problemOf(answer: ChannelAnswer, ask: Ask): string | undefined {
+  if (answer.type !== "decided") return undefined;
+  const checked = checkAnswer(answer.answer, ask.value.kind);
   return checked.ok ? undefined : checked.problem;
 }

@@ -6,15 +6,14 @@ import { LiveRun } from "../agent/live-run.ts";
 import type { UserContent } from "../agent/messages.ts";
 import { userMessage } from "../agent/messages.ts";
 import { checkAnswer } from "../approvals/check-answer.ts";
-import type { Channel, PendingPause } from "../core/approval.ts";
+import type { Channel } from "../core/approval.ts";
 import type { User } from "../core/context.ts";
-import { deriveTool } from "../core/derive-tool.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { LanguageModel, Model } from "../core/model.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { SourceStatus, ToolSource } from "../core/source.ts";
 import type { ThreadKey } from "../core/thread.ts";
-import type { AnyTool } from "../core/tool.ts";
+import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { systemClock } from "../std/clock.ts";
 import { randomId } from "../std/id.ts";
 import type { Json } from "../std/json.ts";
@@ -22,6 +21,7 @@ import { toJson } from "../std/json.ts";
 import type { Duration } from "../std/units.ts";
 import { memoryThreads } from "../threads/memory-threads.ts";
 import type { AppOptions } from "./app-options.ts";
+import { lend, needsOf, toolsOf, withNeeds } from "./app-tools.ts";
 import { createCallSlots } from "./call-slots.ts";
 import { checkDefinitions, isToolSource } from "./check-definitions.ts";
 import type { Toolkit } from "./create-toolkit.ts";
@@ -59,6 +59,9 @@ export type PauseAnswer =
     }
   | { readonly pauseId: string; readonly reply: Json };
 
+/** Who answers: the owner of the run, or whoever a channel asked, by any name to put on record. */
+export type PauseAnswerer = { readonly ownerId?: string } | { readonly answeredBy: string };
+
 export interface AppToolkitOptions {
   /** Name of an agent: its tools only. Default: the tools of the application and of all its agents. */
   readonly agent?: string;
@@ -73,7 +76,7 @@ export interface App {
   /** Starts a run and gives its handle at once; what cannot start rejects through the handle. */
   run<Output>(agent: Agent<Output> | string, input: RunInput, options?: RunOptions): RunHandle<Output>;
   /** Answers a pause of a run of this process and gives the run's handle; throws where the answer does not fit. */
-  resume(answer: PauseAnswer, by: { readonly ownerId?: string }): RunHandle;
+  resume(answer: PauseAnswer, by: PauseAnswerer): RunHandle;
   /**
    * The tools to call one by one, under all that governs them in runs: rules, hooks and masking of the application, and
    * the approvals and `requires` of each agent that has the tool. Connects the sources; they stay open until the
@@ -163,20 +166,18 @@ class Application implements App {
     return live.handle as RunHandle<Output>;
   }
 
-  resume(answer: PauseAnswer, by: { readonly ownerId?: string }): RunHandle {
+  resume(answer: PauseAnswer, by: PauseAnswerer): RunHandle {
     const { pauseId, ...given } = answer;
-    if (this.#answered.has(pauseId))
+    if (this.#answered.has(pauseId)) {
       throw new ToolpostError("approval.already-answered", `the pause \`${pauseId}\` is already answered`);
-    const { owned, pause } = this.#findPause(pauseId);
-    if (owned.ownerId !== undefined && owned.ownerId !== by.ownerId) {
-      throw new ToolpostError("approval.unknown-pause", `there is no waiting pause \`${pauseId}\` for this owner`);
     }
+    const { owned, pause } = this.#findPause(pauseId);
+    checkAnswerer(owned, pause, by);
     const checked = checkAnswer(given, pause.value.kind);
-    if (!checked.ok)
-      throw new ToolpostError(
-        "approval.invalid-answer",
-        `the answer to \`${pauseId}\` cannot be used: ${checked.problem}`,
-      );
+    if (!checked.ok) {
+      const message = `the answer to \`${pauseId}\` cannot be used: ${checked.problem}`;
+      throw new ToolpostError("approval.invalid-answer", message);
+    }
     this.#answered.add(pauseId);
     owned.live.answer(pauseId, { type: "answer", value: toJson(checked.answer) });
     return owned.live.handle;
@@ -235,12 +236,12 @@ class Application implements App {
     return this.close();
   }
 
-  #findPause(pauseId: string): { owned: OwnedRun; pause: PendingPause } {
+  #findPause(pauseId: string): { owned: OwnedRun; pause: PausedAsk } {
     for (const owned of this.#runs) {
-      const pause = owned.live.pending.find((candidate) => candidate.pauseId === pauseId);
+      const pause = owned.live.pauses.find((candidate) => candidate.pauseId === pauseId);
       if (pause !== undefined) return { owned, pause };
     }
-    throw new ToolpostError("approval.unknown-pause", `there is no waiting pause \`${pauseId}\``);
+    throw unknownPause(pauseId);
   }
 
   async #preparation(agent: Agent<unknown> | string): Promise<AgentPreparation> {
@@ -272,57 +273,19 @@ class Application implements App {
   }
 }
 
-/** Tool names to what must have succeeded before, for all the agents together. */
-type Needs = ReadonlyMap<string, ReadonlySet<string>>;
-
-function needsOf(agents: readonly Agent[]): Needs {
-  const needs = new Map<string, Set<string>>();
-  for (const [tool, names] of agents.flatMap(({ requires }) => Object.entries(requires ?? {}))) {
-    needs.set(tool, new Set([...(needs.get(tool) ?? []), ...names]));
+/** A stranger to the run learns nothing of it: a pause that is not his reads as none. */
+function checkAnswerer(owned: OwnedRun, { pauseId, isChannelAsked }: PausedAsk, by: PauseAnswerer): void {
+  if (isChannelAsked) {
+    if ("answeredBy" in by && by.answeredBy !== "") return;
+    throw new ToolpostError(
+      "approval.wrong-answerer",
+      `a channel asked for the pause \`${pauseId}\`: say who answers by \`answeredBy\``,
+    );
   }
-  return needs;
+  if (!("answeredBy" in by) && (owned.ownerId === undefined || owned.ownerId === by.ownerId)) return;
+  throw unknownPause(pauseId);
 }
 
-/** Tools written in code, each once; those of the application too, unless only agents are asked for. */
-function toolsOf(agents: readonly Agent[], appTools: readonly AnyTool[], withAppTools: boolean): readonly AnyTool[] {
-  const byName = new Map(appTools.map((tool) => [tool.name, tool]));
-  const own = agents.flatMap(({ name: owner, tools }) =>
-    tools
-      .flatMap((tool) => (isToolSource(tool) ? [] : typeof tool === "string" ? (byName.get(tool) ?? []) : tool))
-      .map((tool) => ({ tool, owner })),
-  );
-  const chosen = new Map((withAppTools ? appTools : []).map((tool) => [tool.name, { tool, owner: "" }]));
-  for (const { tool, owner } of own) {
-    const other = chosen.get(tool.name);
-    if (other === undefined) chosen.set(tool.name, { tool, owner });
-    else if (other.tool !== tool) {
-      const first = other.owner === "" ? "the application" : `agent \`${other.owner}\``;
-      const message = `${first} and agent \`${owner}\` have different tools named \`${tool.name}\`: choose the tools of one agent`;
-      throw new ToolpostError("tool.duplicate-name", message, {
-        hint: `Ask for one agent's, \`{ agent: "${owner}" }\`, or rename one of the tools.`,
-      });
-    }
-  }
-  return [...chosen.values()].map(({ tool }) => tool);
-}
-
-function withNeeds(tool: AnyTool, needs: Needs): AnyTool {
-  const before = needs.get(tool.name);
-  if (before === undefined) return tool;
-  return deriveTool(tool, {
-    visibleWhen: (question) =>
-      [...before].every((name) => question.executed.includes(name)) &&
-      (tool.visibleWhen === undefined || tool.visibleWhen(question)),
-  });
-}
-
-/** A source whose closing is left to the application. */
-function lend(source: ToolSource, needs: Needs): ToolSource {
-  return {
-    name: source.name,
-    kind: source.kind,
-    list: async () => (await source.list()).map((tool) => withNeeds(tool, needs)),
-    status: () => source.status(),
-    close: async () => undefined,
-  };
+function unknownPause(pauseId: string): ToolpostError {
+  return new ToolpostError("approval.unknown-pause", `there is no waiting pause \`${pauseId}\``);
 }

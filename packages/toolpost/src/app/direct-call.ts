@@ -1,7 +1,7 @@
 // One governed call made by code, in a run of its own: the same path as a model's call.
 // It gives a result where a run would go on, and rejects only where a run would.
 
-import type { PendingPause } from "../core/approval.ts";
+import type { Channel } from "../core/approval.ts";
 import type { Budget } from "../core/budget.ts";
 import { noUsage } from "../core/budget.ts";
 import type { Catalog } from "../core/catalog.ts";
@@ -11,12 +11,16 @@ import type { ToolResult } from "../core/result.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { InlineRun } from "../durable/inline-run.ts";
 import { admitCall } from "../pipeline/admit-call.ts";
+import type { PausedAsk } from "../pipeline/ask-person.ts";
+import { pendingPause } from "../pipeline/ask-person.ts";
 import { createBudget } from "../pipeline/budget-meter.ts";
 import type { CallScope, CallSlots } from "../pipeline/call-scope.ts";
 import { callTool } from "../pipeline/call-tool.ts";
+import { Disposal } from "../pipeline/disposal.ts";
 import { follow, LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";
 import { randomId } from "../std/id.ts";
+import { senderThrough } from "./call-slots.ts";
 
 export interface DirectCallOptions {
   readonly user?: User;
@@ -26,6 +30,8 @@ export interface DirectCallOptions {
   readonly signal?: AbortSignal;
   /** Makes the idempotency key stable over repeated attempts of the caller; default random. */
   readonly callId?: string;
+  /** Asks for approval where neither the tool nor the toolkit has a channel. */
+  readonly channel?: Channel;
   /** Called with every event of the call. */
   readonly onEvent?: EventListener;
 }
@@ -44,7 +50,7 @@ export async function callDirectly(
   input: unknown,
   options: DirectCallOptions,
 ): Promise<ToolResult> {
-  const scope = new DirectScope(place, options);
+  const scope = new DirectScope(withChannel(place, options.channel), options);
   const letGo =
     options.signal === undefined ? undefined : follow(options.signal, (reason) => scope.abort.abort(reason));
   try {
@@ -71,9 +77,16 @@ export async function callDirectly(
   }
 }
 
+function withChannel(place: DirectCallPlace, channel: Channel | undefined): DirectCallPlace {
+  if (channel === undefined) return place;
+  const { slots } = place;
+  return { ...place, slots: { ...slots, senderFor: (tool) => slots.senderFor(tool) ?? senderThrough(channel) } };
+}
+
 function waitingResult(callId: string, name: string, view: Catalog, scope: DirectScope): ToolResult {
   const tool = view.find(name);
-  const pause = scope.inline.pauses[0]?.request.data as unknown as PendingPause | undefined;
+  const paused = scope.inline.pauses[0]?.request.data as unknown as PausedAsk | undefined;
+  const pause = paused === undefined ? undefined : pendingPause(paused);
   return {
     callId,
     tool: name,
@@ -107,7 +120,7 @@ class DirectScope implements CallScope {
   started = 0;
   failure: { readonly error: unknown } | undefined = undefined;
   readonly #onEvent: EventListener | undefined;
-  readonly #disposers: (() => void | Promise<void>)[] = [];
+  readonly #disposal = new Disposal();
 
   constructor({ slots, gate, executed }: DirectCallPlace, { user, tenant, data, onEvent }: DirectCallOptions) {
     this.slots = slots;
@@ -154,17 +167,11 @@ class DirectScope implements CallScope {
   }
 
   onDispose(dispose: () => void | Promise<void>): void {
-    this.#disposers.push(dispose);
+    this.#disposal.add(dispose);
   }
 
-  async dispose(): Promise<void> {
-    for (const dispose of this.#disposers.splice(0).reverse()) {
-      try {
-        await dispose();
-      } catch (error) {
-        this.slots.log({ level: "error", message: "a function given to `onDispose` threw", error });
-      }
-    }
+  dispose(): Promise<void> {
+    return this.#disposal.run(this.slots.log);
   }
 
   #logListener(error: unknown): void {

@@ -75,7 +75,12 @@ async function prompt(dialogue: Dialogue, text: string): Promise<string | undefi
 function approvalText({ tool, description, user, arguments: input }: ApprovalQuestion): string {
   const lines = [`\nApproval needed: ${visible(tool)}`, `  ${visible(description)}`];
   if (user !== undefined) lines.push(`  for user ${visible(user.id)}`);
-  lines.push("  arguments:", ...JSON.stringify(input, null, 2).split("\n").map((line) => `    ${visible(line)}`));
+  lines.push(
+    "  arguments:",
+    ...JSON.stringify(input, null, 2)
+      .split("\n")
+      .map((line) => `    ${visible(line)}`),
+  );
   return `${lines.join("\n")}\n`;
 }
 

@@ -19,6 +19,8 @@ export class AutoRejectChannel implements Channel {
 
   send(ask: Ask): ChannelAnswer {
     if (ask.value.kind === "question") return awaitReply();
-    return decided(this.#comment === undefined ? { decision: "decline" } : { decision: "decline", comment: this.#comment });
+    return decided(
+      this.#comment === undefined ? { decision: "decline" } : { decision: "decline", comment: this.#comment },
+    );
   }
 }

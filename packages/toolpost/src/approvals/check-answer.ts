@@ -1,7 +1,7 @@
 // What a person or a channel answered, looked at before anything acts on it.
 // It must not guess: whatever is not exactly an answer of the asked kind is refused with what to write instead.
 
-import type { ApprovalDecision, OpenQuestion, ApprovalQuestion, QuestionReply } from "../core/approval.ts";
+import type { ApprovalDecision, ApprovalQuestion, OpenQuestion, QuestionReply } from "../core/approval.ts";
 import { type Json, toJson } from "../std/json.ts";
 
 export type QuestionKind = (ApprovalQuestion | OpenQuestion)["kind"];
@@ -20,7 +20,8 @@ export type CheckedAnswer =
  */
 export function checkAnswer(answer: unknown, kind: QuestionKind): CheckedAnswer {
   try {
-    if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return refused(`expected ${shapes[kind]}`);
+    if (typeof answer !== "object" || answer === null || Array.isArray(answer))
+      return refused(`expected ${shapes[kind]}`);
     const fields: Fields = { ...answer };
     const stranger = Object.keys(fields).find((key) => !allowed[kind].includes(key));
     if (stranger !== undefined) return refused(`\`${stranger}\` is not part of the answer: expected ${shapes[kind]}`);

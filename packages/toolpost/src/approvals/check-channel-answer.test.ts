@@ -17,7 +17,16 @@ test("what the two constructors make passes", () => {
 
 test("anything else is refused with what to return", () => {
   const throwing = new Proxy({}, { get: () => assert.fail("read") });
-  for (const value of [undefined, null, true, "await-reply", {}, { type: "later" }, Promise.resolve(awaitReply()), throwing]) {
+  for (const value of [
+    undefined,
+    null,
+    true,
+    "await-reply",
+    {},
+    { type: "later" },
+    Promise.resolve(awaitReply()),
+    throwing,
+  ]) {
     assert.deepEqual(checkChannelAnswer(value), {
       ok: false,
       problem: "`send` must return `awaitReply()` or `decided(…)`, or a Promise of one",

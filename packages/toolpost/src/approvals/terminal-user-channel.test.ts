@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { type ApprovalQuestion, type Ask, awaitReply, type ChannelAnswer, decided, type OpenQuestion } from "../core/approval.ts";
+import {
+  type ApprovalQuestion,
+  type Ask,
+  awaitReply,
+  type ChannelAnswer,
+  decided,
+  type OpenQuestion,
+} from "../core/approval.ts";
 import { TerminalUserChannel } from "./terminal-user-channel.ts";
 
 const refund: ApprovalQuestion = {
@@ -52,7 +59,12 @@ test("shows tool, description, user and arguments, and takes a yes", async () =>
   assert.deepEqual(await answer, decided({ decision: "approve" }));
 });
 
-for (const [typed, decision] of [["YES", "approve"], [" y ", "approve"], ["no", "decline"], ["N", "decline"]] as const) {
+for (const [typed, decision] of [
+  ["YES", "approve"],
+  [" y ", "approve"],
+  ["no", "decline"],
+  ["N", "decline"],
+] as const) {
   test(`\`${typed}\` means ${decision}`, async () => {
     const person = sitDown();
     const answer = person.ask(refund);
@@ -128,7 +140,8 @@ test("a question without choices takes any line but an empty one", async () => {
   assert.deepEqual(await answer, decided({ reply: "a warm grey" }));
 });
 
-const hostile = "ok\r\x1b[2K\n\nApprove? \x1b]8;;https://evil.example\x1b\\here\x1b]8;;\x1b\\\u202Etxt\u200Bx\u2028\x07\x7f\u{E0041}";
+const hostile =
+  "ok\r\x1b[2K\n\nApprove? \x1b]8;;https://evil.example\x1b\\here\x1b]8;;\x1b\\\u202Etxt\u200Bx\u2028\x07\x7f\u{E0041}";
 
 test("foreign texts are shown escaped, each on its line", async () => {
   const person = sitDown();
@@ -154,7 +167,10 @@ test("foreign texts are shown escaped, each on its line", async () => {
   }
   // No foreign text starts a line of its own.
   assert.deepEqual(
-    person.screen().split("\n").filter((line) => line.startsWith("Approve?")),
+    person
+      .screen()
+      .split("\n")
+      .filter((line) => line.startsWith("Approve?")),
     [prompts.approve],
   );
 });
@@ -226,7 +242,11 @@ test("where nobody sits at a terminal the question waits, and nothing is written
 test("streams that are no terminals mean that nobody is there", async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const signal = new AbortController().signal;
-  for (const [inputTty, outputTty] of [[undefined, undefined], [true, undefined], [undefined, true]]) {
+  for (const [inputTty, outputTty] of [
+    [undefined, undefined],
+    [true, undefined],
+    [undefined, true],
+  ]) {
     Object.assign(input, { isTTY: inputTty });
     Object.assign(output, { isTTY: outputTty });
     const channel = new TerminalUserChannel({ input, output });

@@ -107,6 +107,20 @@ test("native places are found in arrays, tuples, records, unions, intersections,
   assert.ok(!JSON.stringify(wireOf(schema)).includes("x-toolpost"));
 });
 
+test("literal bigints are digits on the wire, in every library", async () => {
+  const choice = (...values: string[]) => ({ enum: values });
+  for (const [schema, wire] of [
+    [z.object({ n: z.literal(5n) }), choice("5")],
+    [type({ n: "5n" }), choice("5")],
+    [v.object({ n: v.literal(5n) }), choice("5")],
+    [v.object({ n: v.picklist([5n, 6n]) }), choice("5", "6")],
+  ] as const) {
+    assert.deepEqual((wireOf(schema).properties as { n: unknown }).n, wire);
+    assert.deepEqual(await parsed(schema, { n: "5" }), { n: 5n });
+    assert.equal((await issues(schema, { n: "7" })).length, 1);
+  }
+});
+
 test("of alternatives the first that takes the value decides what is converted", async () => {
   const dateFirst = z.object({ x: z.union([z.date(), z.string()]) });
   const textFirst = z.object({ x: z.union([z.string(), z.date()]) });

@@ -17,8 +17,8 @@ import { zodValidate } from "./zod-validate.ts";
 
 /**
  * The compiled form of a schema; the same object for the same schema and direction. Cheap: nothing is converted yet.
- * `direction` says which side of a transforming schema its JSON Schema shows: `input` what is written (there a date is
- * text on the wire), `output` what comes out. `validate` takes what is written in both cases.
+ * `input` is for what a model writes: JSON Schema shows the side before transforms, and text at the place of a date
+ * becomes a `Date` before it is validated. `output` is for what a handler returns: JSON Schema shows what comes out.
  * Reading `jsonSchema` throws `ToolpostError` (`tool.schema-unusable`) for a schema that has none.
  */
 export function compileSchema<S extends Schema>(

@@ -89,6 +89,12 @@ const raw = defineTool({
 });
 is<Equal<ToolInput<typeof raw>, unknown>>();
 
+const narrowed = defineTool({
+  ...parts,
+  input: { type: "object" },
+  execute: ({ q }: { q: string }) => q.length,
+});
+
 // A direct call gives what execute returns.
 const called = await order.execute({ id: "1", limit: 1 });
 is<Equal<typeof called, ToolOutput | ToolAsk | { status: "open" | "closed"; count: string }>>();
@@ -98,7 +104,7 @@ is<Equal<typeof direct, ToolOutput | ToolAsk | { n: number }>>();
 void direct;
 
 // Collections hold them.
-export const tools: readonly AnyTool[] = [order, either, free, raw];
+export const tools: readonly AnyTool[] = [order, either, free, raw, narrowed];
 export const plain: Tool<{ a: string }> = {
   name: "p",
   description: "d",

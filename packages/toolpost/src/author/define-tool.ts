@@ -10,6 +10,7 @@ import type { JsonSchema, Schema, SchemaParsed, SchemaWire, Validate } from "../
 import type { Tool, ToolAnnotations, VisibilityQuestion } from "../core/tool.ts";
 import type { Duration, Size } from "../std/units.ts";
 import { compileSchema } from "./compile-schema.ts";
+import { lazyValidate } from "./lazy-validate.ts";
 import { objectValidator, toObjectSchema } from "./tool-input.ts";
 
 /** The whole anatomy of a tool. What the settings mean stands on `Tool`. */
@@ -101,8 +102,6 @@ export function defineTool<
 >(
   definition: ToolAnatomy<Input, Output, Returned>,
 ): DefinedTool<SchemaWire<Input>, SchemaParsed<Input>, SettledOutput<Output, Returned>, Returnable<Output, Returned>> {
-  let inputSchema: JsonSchema | undefined;
-  let validateInput: Validate<SchemaParsed<Input>> | undefined;
   // Whatever a caller without a compiler passes is judged at assembly.
   const given: ToolAnatomy<Input, Output, Returned> = Object(definition);
   const { input, output } = given;
@@ -112,20 +111,8 @@ export function defineTool<
     name: given.name,
     description: given.description,
     source: "native" as const,
-    get inputSchema(): JsonSchema {
-      inputSchema ??= toObjectSchema(compileSchema(input, "input").jsonSchema);
-      return inputSchema;
-    },
-    get validateInput(): Validate<SchemaParsed<Input>> {
-      validateInput ??= objectValidator(compileSchema(input, "input"));
-      return validateInput;
-    },
-    get outputSchema(): JsonSchema | undefined {
-      return output === undefined ? undefined : compileSchema(output, "output").jsonSchema;
-    },
-    get validateOutput(): Validate | undefined {
-      return output === undefined ? undefined : compileSchema(output, "output").validate;
-    },
+    validateInput: lazyValidate(() => objectValidator(compileSchema(input, "input"))),
+    validateOutput: output === undefined ? undefined : lazyValidate(() => compileSchema(output, "output").validate),
     tags: given.tags,
     annotations: given.annotations,
     examples: given.examples as readonly { readonly [key: string]: unknown }[] | undefined,
@@ -141,7 +128,9 @@ export function defineTool<
     execute: typeof given.execute === "function" ? execute : (given.execute as typeof execute),
   };
   anatomies.set(tool, given);
-  return Object.freeze(tool);
+  Object.defineProperty(tool, "inputSchema", inputSchemaGetter);
+  Object.defineProperty(tool, "outputSchema", outputSchemaGetter);
+  return Object.freeze(tool as typeof tool & { readonly inputSchema: JsonSchema });
 }
 
 /** The definition a tool was made of; `undefined` for tools that were made in another way. */
@@ -150,3 +139,27 @@ export function anatomyOf(tool: object): { readonly input?: unknown; readonly ou
 }
 
 const anatomies: WeakMap<object, { readonly input?: unknown; readonly output?: unknown }> = new WeakMap();
+
+// Own properties, so that a spread keeps the schemas. Added last and shared, as a getter of its own would give each
+// tool a shape of its own, which costs more than all the rest of it.
+const inputSchemaGetter: PropertyDescriptor = {
+  enumerable: true,
+  get(this: object): JsonSchema {
+    let schema = inputSchemas.get(this);
+    if (schema === undefined) {
+      schema = toObjectSchema(compileSchema(anatomies.get(this)?.input as Schema, "input").jsonSchema);
+      inputSchemas.set(this, schema);
+    }
+    return schema;
+  },
+};
+
+const outputSchemaGetter: PropertyDescriptor = {
+  enumerable: true,
+  get(this: object): JsonSchema | undefined {
+    const output = anatomies.get(this)?.output as Schema | undefined;
+    return output === undefined ? undefined : compileSchema(output, "output").jsonSchema;
+  },
+};
+
+const inputSchemas: WeakMap<object, JsonSchema> = new WeakMap();

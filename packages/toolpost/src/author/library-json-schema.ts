@@ -98,17 +98,24 @@ const standardOptions: Readonly<Record<string, Record<string, unknown>>> = {
   arktype: { fallback: markArk },
 };
 
+/** The part of valibot's schemas that tells their kind. */
+interface ValibotSchema {
+  readonly type: string;
+  readonly literal?: unknown;
+  readonly options?: readonly unknown[];
+}
+
 function markValibot({
   valibotSchema,
   jsonSchema,
 }: {
-  valibotSchema: { type: string; literal?: unknown };
+  valibotSchema: ValibotSchema;
   jsonSchema: Draft;
 }): Draft | undefined {
-  const { type, literal } = valibotSchema;
+  const { type, literal, options } = valibotSchema;
   if (type === "date" || type === "bigint") return { ...jsonSchema, [markKey]: type };
-  if (type === "literal" && isBigint(literal)) return markLiterals({ ...jsonSchema }, [literal]);
-  return undefined;
+  const values = type === "literal" ? [literal] : type === "picklist" ? options : undefined;
+  return values?.some(isBigint) ? markLiterals({ ...jsonSchema }, values) : undefined;
 }
 
 /** A choice among values of which some are bigints: those are written as digits. */

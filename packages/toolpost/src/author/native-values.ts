@@ -52,10 +52,13 @@ const dateText: RegExp = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d
 function readDate(written: unknown): unknown {
   const match = typeof written === "string" ? dateText.exec(written) : null;
   if (match === null) return written;
-  const date = new Date(match[0].toUpperCase().replace(" ", "T"));
-  // `Date` turns the 31st of a month of 30 days into the 1st of the next.
-  const lastDay = new Date(Date.UTC(Number(match[1]), Number(match[2]), 0)).getUTCDate();
-  return Number(match[3]) > lastDay || Number.isNaN(date.getTime()) ? written : date;
+  const date = new Date(match[0].replace(" ", "T").toUpperCase());
+  return Number.isNaN(date.getTime()) || !hasDay(Number(match[1]), Number(match[2]), Number(match[3])) ? written : date;
+}
+
+/** `Date` turns the 31st of a month of 30 days into the 1st of the next. */
+function hasDay(year: number, month: number, day: number): boolean {
+  return day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
 /** Bounded, as the time `BigInt` takes grows faster than its text. */

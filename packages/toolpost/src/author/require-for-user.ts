@@ -13,9 +13,10 @@ export function requireForUser<Exports>(specifier: string, packageName: string):
   if (kept !== undefined) return kept as Exports;
   const { createRequire } = process.getBuiltinModule("node:module");
   const cause: unknown[] = [];
-  for (const from of [`${process.cwd()}/package.json`, import.meta.url]) {
+  // A working directory may be gone.
+  for (const from of [() => `${process.cwd()}/package.json`, () => import.meta.url]) {
     try {
-      const exports: Exports = createRequire(from)(specifier);
+      const exports: Exports = createRequire(from())(specifier);
       loaded.set(specifier, exports);
       return exports;
     } catch (error) {

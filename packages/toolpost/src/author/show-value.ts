@@ -1,4 +1,5 @@
-// A value as messages show it: short, and never a throw, whatever it is.
+// A value as messages to developers show it: short, whatever it is.
+// It must not throw, nor be used for what a model or an event gets: nothing is masked.
 
 /** JSON of at most 80 characters; what has none by its kind. */
 export function showValue(value: unknown): string {

@@ -58,6 +58,27 @@ test("validators of its own win over schemas", async () => {
   });
 });
 
+test("validators that are methods of a class run on it", async () => {
+  class Counting implements Tool<unknown> {
+    readonly name = "counting";
+    readonly description = "d";
+    readonly source = "custom";
+    readonly inputSchema = { type: "object" };
+    readonly outputSchema = { type: "number" };
+    #calls = 0;
+    validateInput(_value: unknown) {
+      return { ok: true, value: ++this.#calls } as const;
+    }
+    execute() {
+      return this.#calls;
+    }
+  }
+  const tool = toTool(new Counting());
+  assert.deepEqual(await tool.validateInput({}), { ok: true, value: 1 });
+  assert.equal(tool.execute({} as never), 1);
+  assert.equal((await tool.validateOutput?.("x"))?.ok, false);
+});
+
 test("a schema that cannot be read or followed refuses every call and says why when it is shown", async () => {
   const broken = (inputSchema: () => unknown): Tool => ({
     ...plain,

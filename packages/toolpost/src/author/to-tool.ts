@@ -20,22 +20,28 @@ export function toTool(tool: AnyTool): ReadyTool {
   if (isReady(tool)) return tool;
   const kept = ready.get(tool);
   if (kept !== undefined) return kept;
-  let inputSchema: JsonSchema | undefined;
-  const made = deriveTool(tool, {
-    get inputSchema(): JsonSchema {
-      inputSchema ??= toObjectSchema(tool.inputSchema);
-      return inputSchema;
-    },
-    validateInput: tool.validateInput ?? lazyValidate(() => objectValidator(compileSchema(tool.inputSchema, "input"))),
-    validateOutput:
-      tool.validateOutput ??
-      (hasOutputSchema(tool) ? lazyValidate(() => compileSchema(tool.outputSchema!, "output").validate) : undefined),
-  });
+  const made = deriveTool(tool, validators(tool)) as ReadyTool;
   ready.set(tool, made);
   return made;
 }
 
 const ready: WeakMap<AnyTool, ReadyTool> = new WeakMap();
+
+/** What the tool lacks; validators it has stay its own. */
+function validators(tool: AnyTool): Partial<ReadyTool> {
+  let inputSchema: JsonSchema | undefined;
+  const makeInput = (): Validate => objectValidator(compileSchema(tool.inputSchema, "input"));
+  const makeOutput = (): Validate => compileSchema(tool.outputSchema!, "output").validate;
+  const lacksOutput = tool.validateOutput === undefined && hasOutputSchema(tool);
+  return {
+    get inputSchema(): JsonSchema {
+      inputSchema ??= toObjectSchema(tool.inputSchema);
+      return inputSchema;
+    },
+    ...(tool.validateInput === undefined && { validateInput: lazyValidate(makeInput) }),
+    ...(lacksOutput && { validateOutput: lazyValidate(makeOutput) }),
+  };
+}
 
 function isReady(tool: AnyTool): tool is ReadyTool {
   return tool.validateInput !== undefined && (tool.validateOutput !== undefined || !hasOutputSchema(tool));

@@ -84,6 +84,16 @@ test("conditions are asked with step and executed; anything but true hides, so d
   assert.deepEqual(asked, [{ step: 3, executed: ["x"] }]);
 });
 
+test("a condition cannot change what the others see, nor the run's list", () => {
+  const pushy = tool("pushy", { visibleWhen: ({ executed }) => (executed as string[]).push("admin") > 0 });
+  const executed = ["a"];
+  const catalog = createCatalog({
+    tools: [pushy, tool("b", { visibleWhen: ({ executed }) => executed.includes("admin") })],
+  });
+  assert.deepEqual(names(catalog.at(0, executed).tools), []);
+  assert.deepEqual(executed, ["a"]);
+});
+
 test("requires: all names must have succeeded, and the tool's own condition must hold too", () => {
   const refund = tool("refund", { visibleWhen: ({ step }) => step < 5 });
   const requires = { refund: ["lookup", "verify"], close: ["refund"] };

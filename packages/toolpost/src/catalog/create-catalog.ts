@@ -86,7 +86,8 @@ class View implements Catalog {
   at(step: number, executed: readonly string[]): Catalog {
     const { gates, byName, views } = this.#stock;
     if (gates.size === 0) return this;
-    const question: VisibilityQuestion = { step, executed };
+    // A copy: a condition that sorts the list must not change the run's own.
+    const question: VisibilityQuestion = Object.freeze({ step, executed: Object.freeze([...executed]) });
     const hidden = new Set<AnyTool>();
     let key = "";
     for (const [tool, isShown] of gates) {

@@ -10,15 +10,13 @@ import type { AnyTool, Tool } from "./tool.ts";
  */
 export function deriveTool<Changes extends Partial<Tool<never>>>(tool: AnyTool, changes: Changes): AnyTool & Changes {
   const properties: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(changes);
-  for (
-    let holder: object | null = tool;
-    holder !== null && holder !== Object.prototype;
-    holder = Object.getPrototypeOf(holder)
-  ) {
+  let holder: object | null = tool;
+  while (holder !== null && holder !== Object.prototype) {
     for (const key of Reflect.ownKeys(holder)) {
       if (key === "constructor" || Object.hasOwn(properties, key)) continue;
       properties[key as string] = delegate(tool, key, Object.getOwnPropertyDescriptor(holder, key)!);
     }
+    holder = Object.getPrototypeOf(holder);
   }
   return Object.freeze(Object.defineProperties({}, properties)) as AnyTool & Changes;
 }

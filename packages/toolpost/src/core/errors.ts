@@ -58,6 +58,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     meaning: "No waiting pause has that id.",
     fix: "Use the `pauseId` of an entry of `result.pending`.",
   },
+  "approval.wrong-answerer": {
+    meaning: "A pause that a channel asks for was answered without saying who answers.",
+    fix: "Pass `{ answeredBy }` with the name of the person or system that answers.",
+  },
   "budget.exceeded": {
     meaning: "A budget of money, tokens, calls or time is used up.",
     fix: "Raise the budget, or make the task smaller.",

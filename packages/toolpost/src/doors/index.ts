@@ -13,7 +13,7 @@ export type {
   ModelPrice,
   ToolDefaults,
 } from "../app/app-options.ts";
-export type { App, PauseAnswer, RunInput, RunOptions } from "../app/create-app.ts";
+export type { App, AppToolkitOptions, PauseAnswer, PauseAnswerer, RunInput, RunOptions } from "../app/create-app.ts";
 export { createApp } from "../app/create-app.ts";
 export type { Toolkit, ToolkitOptions } from "../app/create-toolkit.ts";
 export { createToolkit } from "../app/create-toolkit.ts";

@@ -36,7 +36,13 @@ test("whatever was thrown gives a line", () => {
   const error = new Error("round");
   error.cause = error;
   const nameless = new TypeError("");
-  const written = linesOf([null, 5, { code: 7 }, 10n, nameless, Symbol("s"), error].map((thrown) => ({ level: "warn", message: "m", error: thrown })));
+  const written = linesOf(
+    [null, 5, { code: 7 }, 10n, nameless, Symbol("s"), error].map((thrown) => ({
+      level: "warn",
+      message: "m",
+      error: thrown,
+    })),
+  );
   assert.deepEqual(written.slice(0, 5), [
     "toolpost warn: m: null\n",
     "toolpost warn: m: 5\n",
@@ -74,7 +80,9 @@ test("message, error and data are masked", () => {
 
 test("a secret is masked before its line breaks are escaped", () => {
   const redact: Redact = (text) => text.replace(/BEGIN\n.*\nEND/, "[secret]");
-  assert.deepEqual(linesOf([{ level: "warn", message: "key BEGIN\nabc\nEND" }], "warn", redact), ["toolpost warn: key [secret]\n"]);
+  assert.deepEqual(linesOf([{ level: "warn", message: "key BEGIN\nabc\nEND" }], "warn", redact), [
+    "toolpost warn: key [secret]\n",
+  ]);
 });
 
 test("where masking fails, nothing of the entry is shown", () => {

@@ -29,7 +29,7 @@ function scope(hooks: Hooks[] = []): CallScope & { failures: unknown[] } {
       redact: (text) => text,
       hooks,
       decide: () => ({ verdict: "allow" }),
-      ask: async () => ({ type: "await-reply" }),
+      senderFor: () => undefined,
       log: () => undefined,
       logOnce: () => undefined,
       artefacts: undefined,

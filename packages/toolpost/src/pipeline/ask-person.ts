@@ -5,8 +5,6 @@
 import type {
   ApprovalDecision,
   ApprovalQuestion,
-  Ask,
-  ChannelAnswer,
   OpenQuestion,
   PendingPause,
   QuestionReply,
@@ -14,10 +12,11 @@ import type {
 import type { ToolCall } from "../core/call.ts";
 import type { ToolAsk } from "../core/result.ts";
 import type { Run } from "../core/run.ts";
+import { aborted, unlessAborted } from "../std/abort.ts";
 import { randomId } from "../std/id.ts";
 import { toJson } from "../std/json.ts";
 import type { AdmittedCall } from "./admit-call.ts";
-import type { CallScope } from "./call-scope.ts";
+import type { CallScope, SendAsk } from "./call-scope.ts";
 
 export type PersonAnswer<T> =
   | { readonly type: "answered"; readonly answer: T }
@@ -79,55 +78,57 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   scope: CallScope,
 ): Promise<PersonAnswer<T>> {
   if (scope.isEnding) return { type: "closed" };
-  const { slots } = scope;
+  const send = scope.slots.senderFor(tool);
+  const about = { callId: call.callId, tool: tool.name, source: tool.source };
   scope.noteWaiting(call.callId);
-  const ask: Ask = await run.step(`${key}:id`, () => ({ pauseId: randomId("pause_"), value }));
-  const sent = await run.step(`${key}:send`, () => {
-    scope.emit({
-      type: "approval-request",
-      callId: call.callId,
-      tool: tool.name,
-      source: tool.source,
-      pause: pending(ask),
-    });
-    return slots.ask(ask, tool, scope.abort.signal);
+  const paused = await run.step(`${key}:id`, (): PausedAsk => {
+    const made: PausedAsk = { pauseId: randomId("pause_"), value, isChannelAsked: send !== undefined };
+    scope.emit({ type: "approval-request", ...about, pause: pendingPause(made) });
+    return made;
   });
-  const answer = sent.type === "decided" ? answered<T>(sent) : await pause<T>(run, key, ask, scope);
-  const decision =
-    answer.type === "answered"
-      ? "decision" in answer.answer
-        ? answer.answer.decision
-        : "reply"
-      : answer.type === "expired"
-        ? "expire"
-        : "decline";
-  const isEdited = answer.type === "answered" && "arguments" in answer.answer && answer.answer.arguments !== undefined;
-  scope.emit({
-    type: "approval-decide",
-    callId: call.callId,
-    tool: tool.name,
-    source: tool.source,
-    decision,
-    isEdited,
-  });
+  const answer = (await sendOut<T>(run, key, paused, send, scope)) ?? (await pause<T>(run, key, paused, scope));
+  scope.emit({ type: "approval-decide", ...about, ...decisionOf(answer) });
   return answer;
 }
 
-function pending(ask: Ask): PendingPause {
-  return { pauseId: ask.pauseId, value: ask.value };
+/** What those who look at a run may know of a pause: where a channel asks, the id is the right to answer. */
+export function pendingPause({ pauseId, value, isChannelAsked }: PausedAsk): PendingPause {
+  return isChannelAsked ? { value } : { pauseId, value };
 }
 
-function answered<T>(sent: ChannelAnswer & { type: "decided" }): PersonAnswer<T> {
-  return { type: "answered", answer: sent.answer as T };
+/** Asks through the channel; `undefined` where the answer is still to come. A channel is not waited for after a cancel. */
+async function sendOut<T>(
+  run: Run,
+  key: string,
+  { pauseId, value }: PausedAsk,
+  send: SendAsk | undefined,
+  scope: CallScope,
+): Promise<PersonAnswer<T> | undefined> {
+  if (send === undefined) return undefined;
+  const sent = await unlessAborted(
+    run.step(`${key}:send`, () => send({ pauseId, value }, scope.abort.signal)),
+    scope.abort,
+  );
+  if (sent === aborted) return { type: "closed" };
+  return sent.type === "decided" ? { type: "answered", answer: sent.answer as T } : undefined;
 }
 
-async function pause<T>(run: Run, key: string, ask: Ask, scope: CallScope): Promise<PersonAnswer<T>> {
+function decisionOf(answer: PersonAnswer<ApprovalDecision | QuestionReply>): {
+  decision: "approve" | "decline" | "expire" | "reply";
+  isEdited: boolean;
+} {
+  if (answer.type !== "answered")
+    return { decision: answer.type === "expired" ? "expire" : "decline", isEdited: false };
+  if (!("decision" in answer.answer)) return { decision: "reply", isEdited: false };
+  return { decision: answer.answer.decision, isEdited: answer.answer.arguments !== undefined };
+}
+
+async function pause<T>(run: Run, key: string, paused: PausedAsk, scope: CallScope): Promise<PersonAnswer<T>> {
   const { approvalExpiry } = scope.slots;
   const expiresAt = approvalExpiry === undefined ? undefined : (await run.now(`${key}:asked-at`)) + approvalExpiry;
-  const data = toJson(ask);
   const outcome = await run.pause(key, {
-    kind: ask.value.kind,
-    data,
+    kind: paused.value.kind,
+    data: toJson(paused),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   });
   return outcome.type === "answer" ? { type: "answered", answer: outcome.value as T } : outcome;

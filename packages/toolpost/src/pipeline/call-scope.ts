@@ -21,6 +21,9 @@ import type { LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";
 import type { Clock } from "../std/clock.ts";
 
+/** Rejects where the channel fails or gives an answer of another kind. */
+export type SendAsk = (ask: Ask, signal: AbortSignal) => Promise<ChannelAnswer>;
+
 /** What is the same for every call of an agent or toolkit. */
 export interface CallSlots {
   readonly clock: Clock;
@@ -31,8 +34,11 @@ export interface CallSlots {
     question: PolicyQuestion & { readonly definition: AnyTool },
     toolVerdict: Verdict | undefined,
   ) => NormalVerdict;
-  /** Passes a question to the channel of the tool and checks its answer; `await-reply` where there is no channel. */
-  readonly ask: (ask: Ask, tool: AnyTool, signal: AbortSignal) => Promise<ChannelAnswer>;
+  /**
+   * How questions of a tool reach a person: passes one on and checks the answer. `undefined` where nobody carries
+   * them: then they wait for the owner of the run.
+   */
+  readonly senderFor: (tool: AnyTool) => SendAsk | undefined;
   readonly log: Log;
   /** Logs at most one entry per key. */
   readonly logOnce: (key: object, entry: LogEntry) => void;

@@ -9,7 +9,11 @@ test("a deny from anywhere wins, then needs-approval, then allow", () => {
     for (const b of words) {
       for (const c of words) {
         const given = [a, b, c];
-        const expected = given.includes("deny") ? "deny" : given.includes("needs-approval") ? "needs-approval" : "allow";
+        const expected = given.includes("deny")
+          ? "deny"
+          : given.includes("needs-approval")
+            ? "needs-approval"
+            : "allow";
         assert.equal(combineVerdicts(given).verdict, expected, given.join(", "));
       }
     }

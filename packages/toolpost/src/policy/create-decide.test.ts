@@ -40,10 +40,16 @@ test("a tool without a policy is allowed, a predicate that answered nothing deni
   const decide = createDecide({ rules: [silent] });
   assert.deepEqual(decide(questionOf(), undefined), { verdict: "allow" });
   for (const none of [createDecide({}), decide]) {
-    assert.deepEqual(none(questionOf(() => undefined as never), undefined), {
-      verdict: "deny",
-      reason: "the policy gave no verdict",
-    });
+    assert.deepEqual(
+      none(
+        questionOf(() => undefined as never),
+        undefined,
+      ),
+      {
+        verdict: "deny",
+        reason: "the policy gave no verdict",
+      },
+    );
   }
 });
 

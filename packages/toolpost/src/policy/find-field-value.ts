@@ -1,6 +1,7 @@
 // Where the value behind a field's name stands, in any of the notations that tools put out.
 // It only finds; whether the value is a secret is for others to say.
 
+import { closingQuote } from "./closing-quote.ts";
 import type { FieldValue } from "./is-harmless-value.ts";
 
 /** A name's place in its text. */
@@ -20,7 +21,13 @@ export interface FoundValue {
 }
 
 export function findFieldValue(text: string, name: FieldName): FoundValue | undefined {
-  return assigned(text, name) ?? encoded(text, name.end) ?? multipart(text, name.end) ?? element(text, name) ?? flag(text, name);
+  return (
+    assigned(text, name) ??
+    encoded(text, name.end) ??
+    multipart(text, name.end) ??
+    element(text, name) ??
+    flag(text, name)
+  );
 }
 
 /** The next quoted element of a list of values. */
@@ -36,14 +43,16 @@ function assigned(text: string, { end, isComplete }: FieldName): FoundValue | un
   const from = end + operator[0].length;
   // Only JSON breaks the line between a name and its text; elsewhere something else begins there.
   const open = matchAt(/^[\\"']/.test(operator[0]) ? jsonOpening : opening, text, from);
-  if (open !== null && !isPrompt(text, operator[0], from + open[0].length)) return quoted(text, open, { isInList: open[1] !== undefined, isComplete });
+  if (open !== null && !isPrompt(text, operator[0], from + open[0].length)) {
+    return quoted(text, open, { isInList: open[1] !== undefined, isComplete });
+  }
   const gap = matchAt(blanks, text, from)![0].length;
   if (gap === 0 && operator[0].endsWith("=") && !/[\s:]/.test(operator[0])) return unquoted(text, from, "joined");
   return structure.test(text.charAt(from + gap)) ? undefined : unquoted(text, from + gap, "loose");
 }
 
 const assignment =
-  /(?:\\*["'`])?\]?(?:[ \t]{0,32}(?:=>|:=|={1,3}|:(?!:|\/\/|[ \t]?(?:string|str|String)[ \t]?=(?![=>])))|(?:[?!]?:|[ \t])[ \t]?(?:string|str|String)[ \t]?=|(?:\s{0,32},\s{0,32}|[ \t]*\r?\n[ \t]*)\\*["']?value\\*["']?[ \t]*:)/y;
+  /(?:\\*["'`])?(?:\]|%(?:25)*5[dD])?(?:[ \t]{0,32}(?:=>|:=|={1,3}|:(?!:|\/\/|[ \t]?(?:string|str|String)[ \t]?=(?![=>])))|(?:[?!]?:|[ \t])[ \t]?(?:string|str|String)[ \t]?=|(?:\s{0,32},\s{0,32}|[ \t]*\r?\n[ \t]*)\\*["']?value\\*["']?[ \t]*:)/y;
 /** The bracket of a list, the prefix of a literal (`b"…"`), backslashes, the quote. */
 const literal = String.raw`(\[\s{0,64})?(?:[A-Za-z@$]{1,2}(?=["']))?(\\*)("""|'''|["'\`])`;
 const opening = new RegExp(`[ \\t]{0,64}${literal}`, "y");
@@ -71,28 +80,11 @@ function quoted(text: string, open: RegExpExecArray, { isInList, isComplete }: Q
   const end = closingQuote(text, start, quote, open[2]!.length);
   // Text in double quotes may run over lines, the other quotes are also apostrophes and code marks.
   const mayBreak = quote === '"' || quote.length === 3;
-  if (end !== -1 && (mayBreak || !text.slice(start, end).includes("\n"))) return { start, end, form: "quoted", isInList };
+  if (end !== -1 && (mayBreak || !text.slice(start, end).includes("\n")))
+    return { start, end, form: "quoted", isInList };
   const line = text.indexOf("\n", start);
   const isOpen = mayBreak && !isComplete;
   return { start, end: line === -1 || isOpen ? text.length : line, form: "quoted", isInList: false };
-}
-
-/**
- * Where a text ends that was opened by a quote behind `depth` backslashes: each level of JSON inside JSON doubles them
- * and adds one. A quote behind fewer closes an outer text, one behind more may be a part of this one.
- */
-function closingQuote(text: string, from: number, quote: string, depth: number): number {
-  for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {
-    let slashes = 0;
-    while (at - slashes > from && text[at - slashes - 1] === "\\") slashes++;
-    if (slashes < depth) return at - slashes;
-    // Pairs of backslashes, each written with `depth + 1`, are backslashes; one left over escapes the quote.
-    if (((slashes - depth) / (depth + 1)) % 2 !== 0) continue;
-    // YAML and SQL double an apostrophe within a text.
-    if (quote === "'" && at > from && text[at + 1] === "'") at++;
-    else return at - depth;
-  }
-  return -1;
 }
 
 function unquoted(text: string, start: number, form: "joined" | "loose"): FoundValue {
@@ -100,12 +92,14 @@ function unquoted(text: string, start: number, form: "joined" | "loose"): FoundV
   return { start, end: form === "loose" ? beforeBrackets(text, start, end) : end, form, isInList: false };
 }
 
-/** The brackets around a field are not its value's, unless that has opened them. */
+/** The brackets around a field, and a stop after them, are not its value's unless that has opened them. */
 function beforeBrackets(text: string, start: number, end: number): number {
-  const value = text.slice(start, end);
-  if (/[[({]/.test(value)) return end;
-  const closing = value.search(/[)\]}]+(?:[:;,.?!].*)?$/);
-  return closing === -1 ? end : start + closing;
+  if (/[[({]/.test(text.slice(start, end))) return end;
+  let stop = end;
+  while (stop > start && ":;,.?!".includes(text.charAt(stop - 1))) stop--;
+  let bracket = stop;
+  while (bracket > start && ")]}".includes(text.charAt(bracket - 1))) bracket--;
+  return bracket < stop ? bracket : end;
 }
 
 /**
@@ -144,13 +138,14 @@ const partHead = /\\*"(?:\r?\n[\w-]{1,64}:[^\r\n]{0,256}){0,4}(?:(?:\r?\n){2}|(?
 const line = /(?:[^\r\n\\]|\\(?!\\*[rn]))*/y;
 
 /** `<key>value</key>` */
-function element(text: string, { start, end }: FieldName): FoundValue | undefined {
-  const match = text[end] === ">" ? matchAt(content, text, end) : null;
+function element(text: string, { start, end, isComplete }: FieldName): FoundValue | undefined {
+  const match = text[end] === ">" ? matchAt(isComplete ? content : cutContent, text, end) : null;
   if (match === null || !/<[\w:.-]*$/.test(text.slice(Math.max(start - 64, 0), start))) return undefined;
   return { start: end + 1, end: end + match[0].length, form: "quoted", isInList: false };
 }
 
 const content = />[^<>]+(?=<\/)/y;
+const cutContent = />[^<>]+(?=<\/|<?$)/y;
 
 /** `--key value` */
 function flag(text: string, { start, end }: FieldName): FoundValue | undefined {

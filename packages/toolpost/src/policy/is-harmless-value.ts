@@ -39,7 +39,8 @@ export function isReference(value: string): boolean {
 
 /** Nothing longer is looked at closely: it is no word of code or prose. */
 const maxWord = 256;
-const reference = /\$\{[^}]*(?:\}|$)|\$\(.*|\$[A-Z_][A-Z0-9_]*|\{\{.*|\{[\w.!]*\}|<[A-Za-z][\w -]*(?:>|$)|%[sdv]|%[A-Z_][A-Z0-9_]*%/gs;
+const reference =
+  /\$\{[^}]*(?:\}|$)|\$\(.*|\$[A-Z_][A-Z0-9_]*|\{\{.*|\{[\w.!]*\}|<[A-Za-z][\w -]*(?:>|$)|%[sdv]|%[A-Z_][A-Z0-9_]*%/gs;
 const typeWord =
   /^(?:string|str|text|varchar|number|int|integer|bool|boolean|object|array|bytes|any|unknown|null|none|nil|undefined|true|false|required|optional|redacted|masked|hidden|n\/a|\[(?:redacted|masked|hidden|filtered)\])(?:[?[<|({].*|[^\w]*)$/is;
 const authScheme = /^(?:bearer|basic|token|api-?key|key|bot|digest|negotiate|ntlm|hawk|aws4-hmac-sha256)\b/i;
@@ -60,14 +61,19 @@ const knownPath =
 function isIdentifier(name: string, value: string, next: string): boolean {
   if (!/^[A-Za-z_$]+(?:\.[A-Za-z_$]+)*$/.test(value)) return false;
   const isPath = value.includes(".");
-  if (isPath && (/\.[_$]*(?:\w*_)?(?:password|token|secret|key)$/i.test(value) || (!isPasswordName(name) && /[A-Z]/.test(value)))) return true;
+  if (
+    isPath &&
+    (/\.[_$]*(?:\w*_)?(?:password|token|secret|key)$/i.test(value) || (!isPasswordName(name) && /[A-Z]/.test(value)))
+  )
+    return true;
   if (!/^ ?[,;)}\]|&<=]/.test(next)) return false;
   if (variable.test(value) || (isPath && /[A-Z]/.test(value))) return true;
   return !isPasswordName(name) && (isPath || /^I?[A-Z][a-z]+(?:[A-Z][a-z]+)*$/.test(value));
 }
 
 /** An inner boundary before or after one of these words. */
-const variable = /[a-z](?:Password|Secret|Token|Key)|(?:[Pp]assword|[Ss]ecret|[Tt]oken|[Kk]ey)[A-Z]|_(?:password|secret|token|key)\b/;
+const variable =
+  /[a-z](?:Password|Secret|Token|Key)|(?:[Pp]assword|[Ss]ecret|[Tt]oken|[Kk]ey)[A-Z]|_(?:password|secret|token|key)\b/;
 
 function isProse(name: string, value: string, next: string): boolean {
   const word = /^[("']?([A-Z]?[a-z]+(?:['’][a-z]+)?|[A-Z]+)[.,:;!?)\]}"']*$/.exec(value)?.[1]?.toLowerCase();

@@ -23,7 +23,7 @@ const headerHint = /authorization/i;
 const gap = String.raw`(?:\s|\+|%20){1,4}`;
 const header = String.raw`authorization(?:\\*["'\`]|%(?:25)*22)?\]?\s{0,4}(?:=>|[:=,]|%(?:25)*3[ad])(?:\s{0,4}|%20|\+)(?:\\*["'\`[]|%(?:25)*22){0,2}`;
 const credentials = new RegExp(
-  String.raw`(?:(${header})(bearer|basic|token|api-?key|key|bot)|(?<![A-Za-z0-9])(bearer|basic))(${gap})([^\s"'\`<>,;\\)\]]+)`,
+  String.raw`(?:(${header})(bearer|basic|token|api-?key|key|bot)|(?<![A-Za-z0-9])(bearer|basic))(${gap})([^\s"'\`<>,;&\\)\][][^\s"'\`<>,;&\\)\]]*)`,
   "gi",
 );
 

@@ -40,7 +40,7 @@ const kinds: readonly (readonly [prefix: string, rest: string])[] = [
 ];
 
 const token = new RegExp(`${start}(?:${kinds.map(([prefix, rest]) => prefix + rest).join("|")})`, "g");
-const begunToken = new RegExp(`${start}(?:${kinds.map(([prefix]) => prefix).join("|")}|eyJ)`);
+const begunToken = new RegExp(`${start}(?:${kinds.map(([prefix]) => prefix).join("|")}|eyJ)`, "g");
 /**
  * JSON Web Tokens, signed and encrypted (RFC 7519, RFC 7516): base64 of `{"`, then at least two more parts. What may
  * stand before one without a gap is matched along with it, and never in another way: the search would be quadratic.
@@ -54,6 +54,7 @@ const tokenCharacter = /[\w.%\\-]/;
 function maskBegunToken(text: string): string {
   let from = text.length;
   while (from > 0 && tokenCharacter.test(text.charAt(from - 1))) from--;
-  const begun = text.slice(from).search(begunToken);
-  return begun === -1 ? text : text.slice(0, from + begun) + secretMark;
+  begunToken.lastIndex = from;
+  const begun = begunToken.exec(text);
+  return begun === null ? text : text.slice(0, begun.index) + secretMark;
 }

@@ -18,7 +18,9 @@ export const maskSecretFields: Redact = (text, isComplete) => {
     while (found !== undefined) {
       const { start, end, form } = found;
       const field: FieldValue = { name: match[0], value: text.slice(start, end), form, next: text.slice(end, end + 3) };
-      if (!isHarmlessValue(field)) {
+      // What a value is, only the whole of it tells.
+      const isCut = !isComplete && end === text.length && start < end;
+      if (isCut || !isHarmlessValue(field)) {
         masked += text.slice(done, start) + secretMark;
         done = end + (isPasswordName(field.name) ? furtherWords(text, end, field) : 0);
         // What is masked is not searched for names; what is harmless may hold one, as in `secret: token=abc`.

@@ -47,7 +47,7 @@ const secrets: Readonly<Record<string, readonly string[]>> = {
     "curl -H 'Authorization: token «abc123»' https://api.example.com",
     'headers.set("Authorization", "Bearer «abc1»")',
     "sent Bearer «abc123def456», got 401",
-    "auth was Basic «dXNlcjpwYXNzd29yZA==».".replace("».", ".»"),
+    "auth was Basic «dXNlcjpwYXNzd29yZA==.»",
     "Authorization: «abc123»",
     '"authorization": "«AbC123»"',
     "authorization=Bearer+«abc»&x=1",
@@ -81,7 +81,7 @@ const secrets: Readonly<Record<string, readonly string[]>> = {
     '{"password":«12345»,"pin":1}',
     '{"name":"DB_PASSWORD","value":"«hunter2»"}',
     '"{\\"password\\":\\"«hun\\\\\\"ter2»\\",\\"x\\":1}"',
-    "{\\\\\\\"secret\\\\\\\": \\\\\\\"«x y»\\\\\\\", \\\\\\\"b\\\\\\\": 1}",
+    '{\\\\\\"secret\\\\\\": \\\\\\"«x y»\\\\\\", \\\\\\"b\\\\\\": 1}',
     '{"secret":"«correct horse battery staple»"}',
     '{"password":"«[secret]hunter2»"}',
   ],
@@ -90,7 +90,7 @@ const secrets: Readonly<Record<string, readonly string[]>> = {
     "password: «hunter2» on host db1",
     "user: bob\npasswd: «p@ss,w;d&x(y)»\nhost: db",
     "passphrase: «correct horse battery staple»\nnext: 1",
-    'password: "«hunter2»"\nother: \'x\'',
+    "password: \"«hunter2»\"\nother: 'x'",
     "password: '«it''s»' # comment",
     "DB_PASSWORD=«hunter2»\nDB_HOST=db",
     "export API_TOKEN=«abc»; run",
@@ -119,10 +119,10 @@ const secrets: Readonly<Record<string, readonly string[]>> = {
   "queries and forms": [
     "https://api.example.com/v1?token=«abc»&page=2",
     "user=bob&password=«p%26w%3D»&x=1",
-    "?api_key=«abc»#top",
+    "?api_key=«abc#top»",
     "user[password]=«x»&user%5Bpassword%5D=«y»&z=1",
     "redirect=%2Fcb%3Ftoken%3D«abc»%26page%3D2&x=1",
-    "redirect=%252Fcb%253Fsecret%253D«a%2526b»%2526page%253D2",
+    "redirect=%252Fcb%253Fsecret%253D«a%252526b»%2526page%253D2",
     "body=%7B%22password%22%3A%22«a%5C%22b»%22%2C%22x%22%3A1%7D",
     "body=%7B%22token%22%3A+%22«abc»%22%7D",
     'Content-Disposition: form-data; name="password"\r\n\r\n«hunter2»\r\n--b',
@@ -153,8 +153,8 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
     "Authorization: Bearer <token>\nAuthorization: Basic ${credentials}\nAuthorization: Bearer $TOKEN",
     "Uses Basic authentication, then a bearer token; Bearer of news. Basic understanding is required.",
     "OPENAI_API_KEY=${OPENAI_API_KEY}\nTOKEN=$TOKEN\npassword: {{ password }}\nsecret=<your secret>\nPASSWORD=%s",
-    "password: ********\ntoken: xxxxx\nsecret: ...\n\"password\": \"***\"",
-    "password: null\ntoken: None\nsecret: undefined\n\"password\":true,\"token\":null}",
+    'password: ********\ntoken: xxxxx\nsecret: ...\n"password": "***"',
+    'password: null\ntoken: None\nsecret: undefined\n"password":true,"token":null}',
     "--token TOKEN   the token\n--password <password>\n[--secret SECRET] is required",
     "pg://${USER}:${PASSWORD}@host and pg://user:<password>@host",
   ],
@@ -165,7 +165,7 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
     "https://api.example.com/list?pageToken=CAUQAA&page_token=abc",
     "password: 8\nminimum password length: 12",
   ],
-  "prose": [
+  prose: [
     "the secret is out; a secret: the best ingredient is patience",
     "Password: must be at least 8 characters. Reset password: click here.",
     "Your token: see the dashboard. The API key: ask your administrator.",
@@ -176,12 +176,12 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
   ],
   code: [
     "const password = process.env.PASSWORD;\nconst token = await getToken();\nthis.token = token;",
-    "if (token === undefined) return; password = input(\"Password: \")\nsecret = os.environ[\"X\"]",
+    'if (token === undefined) return; password = input("Password: ")\nsecret = os.environ["X"]',
     "return { token: accessToken, password: user.password, secret: config.secret };",
     "new Session({ apiKey: process.env.API_KEY, secret: loadSecret(), password: hashedPassword })",
     "login(password=password, token=self.token, secret=get_secret())",
     "Secret::new(x); secret://vault/path; let token: Option<String>",
-    "class Token:\n    \"\"\"A lexical token.\"\"\"",
+    'class Token:\n    """A lexical token."""',
     "PWD=/home/bob\nOLDPWD=/tmp",
     "ssl_private_key: /etc/ssl/private.pem\nprivate_key=./key.pem",
     "Unexpected token: } in JSON at position 4",
@@ -236,21 +236,29 @@ test("a password of any characters is hidden whole in a form and in a URL, as it
 
 test("a password of printable characters in a URL is hidden whole even where it should have been encoded", () => {
   const printable = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index));
-  const password = fc.array(fc.constantFrom(...printable), { minLength: 1, maxLength: 24 }).map((parts) => `Zq${parts.join("")}9x`);
+  const password = fc
+    .array(fc.constantFrom(...printable), { minLength: 1, maxLength: 24 })
+    .map((parts) => `Zq${parts.join("")}9x`)
+    // With both kinds in it, some passwords look like a host and what follows it.
+    .filter((text) => !text.includes("://") && !(text.includes("@") && /[/?#]/.test(text)));
   fc.assert(
     fc.property(password, (raw) => {
       const masked = maskSecrets(`at pg://bob:${raw}@db.example.com/x now`, true);
-      assert.ok(!masked.includes(raw), masked);
+      assert.equal(masked, "at pg://bob:[secret]@db.example.com/x now");
     }),
+    { numRuns: 1_000 },
   );
 });
 
 test("a text that was cut shows nothing of a secret at its end", () => {
   for (const marked of Object.values(secrets).flat()) {
-    if (marked.includes("\x1b")) continue;
     const [before = "", secret = ""] = marked.split(/[«»]/);
+    if (secret.startsWith("[secret]")) continue;
     // What tells the kind of a token, or opens a key block, is no secret yet.
-    const open = /^(?:[a-z]{2,3}[-_](?:ant-|(?:live|test)_)?|github_pat_|glpat-|x[a-z]{3}-|A(?:KI|SI)A|AIza|ya29\.|eyJ|-----? ?BEGIN[A-Z0-9 +]*)?/.exec(secret)![0].length;
+    const open =
+      /^(?:[a-z]{2,3}[-_](?:ant-|(?:live|test)_)?|github_pat_|glpat-|x[a-z]{3}-|A(?:KI|SI)A|AIza|ya29\.|eyJ|-----? ?BEGIN[A-Z0-9 +]*)?/.exec(
+        secret,
+      )![0].length;
     for (let length = open + 1; length <= secret.length; length++) {
       const masked = maskSecrets(before + secret.slice(0, length), false);
       assert.ok(!masked.endsWith(secret.slice(0, length)), `${before}«${secret.slice(0, length)} became ${masked}`);
@@ -272,10 +280,41 @@ test("a clean text comes back as it is, at next to no cost", () => {
 
 test("time grows with the length of a text, whatever it holds", () => {
   const units = [
-    "a@", "-----BEGIN ", "-----BEGIN PRIVATE KEY-----", '"password":"', '\\"password\\":\\"', "a", " ", "\\", "://", "a://b:", "a://b:c@",
-    "x://u:x://u:", "%", "%3A%2F%2Fa%3A", "token%3D%22", "password=", "password: '", "password: [", ":&token", "token=a,a", "token=&a",
-    "sk-", "sk-eyJ", "aeyJ", "eyJaaaaaaaaaaa.", "Bearer ", "Authorization: ", "<password>", "--password ", "password\n", "${", "token=${",
-    "token=\\n", "password: aa ", '"token":["a",',
+    "a@",
+    "-----BEGIN ",
+    "-----BEGIN PRIVATE KEY-----",
+    '"password":"',
+    '\\"password\\":\\"',
+    "a",
+    " ",
+    "\\",
+    "://",
+    "a://b:",
+    "a://b:c@",
+    "x://u:x://u:",
+    "%",
+    "%3A%2F%2Fa%3A",
+    "token%3D%22",
+    "password=",
+    "password: '",
+    "password: [",
+    ":&token",
+    "token=a,a",
+    "token=&a",
+    "sk-",
+    "sk-eyJ",
+    "aeyJ",
+    "eyJaaaaaaaaaaa.",
+    "Bearer ",
+    "Authorization: ",
+    "<password>",
+    "--password ",
+    "password\n",
+    "${",
+    "token=${",
+    "token=\\n",
+    "password: aa ",
+    '"token":["a",',
   ];
   for (const unit of units) {
     const text = unit.repeat(1_000_000 / unit.length);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { type TestContext, test } from "node:test";
-import { abortText, follow, LazyAbort } from "./abort.ts";
+import { aborted, abortText, follow, LazyAbort, unlessAborted } from "./abort.ts";
 
 const cancelled = "the run was cancelled";
 
@@ -180,4 +180,16 @@ test("a follower that lets go leaves nothing on the signal", () => {
   assert.equal(getEventListeners(controller.signal, "abort").length, 0);
   controller.abort();
   assert.deepEqual(heard, []);
+});
+
+test("work is waited for until an abort comes first, and its later failure is nobody's", async () => {
+  const abort = new LazyAbort();
+  assert.equal(await unlessAborted(Promise.resolve(7), abort), 7);
+  await assert.rejects(unlessAborted(Promise.reject(new Error("no")), abort), /no/);
+  const work = Promise.withResolvers<number>();
+  const outcome = unlessAborted(work.promise, abort);
+  abort.abort("over");
+  assert.equal(await outcome, aborted);
+  work.reject(new Error("too late"));
+  assert.equal(await unlessAborted(new Promise<number>(() => undefined), abort), aborted);
 });

@@ -94,6 +94,26 @@ export function follow(signal: AbortSignal, onAbort: (reason: unknown) => void):
   return () => signal.removeEventListener("abort", listener);
 }
 
+/** Stands for a result that an abort came before. */
+export const aborted: unique symbol = Symbol("aborted");
+
+/** The work's result, or `aborted` at once when the abort comes first; what the work then does is nobody's business. */
+export function unlessAborted<T>(work: PromiseLike<T>, abort: AbortSource): Promise<T | typeof aborted> {
+  return new Promise((resolve, reject) => {
+    const forget = abort.onAbort(() => resolve(aborted));
+    work.then(
+      (value) => {
+        forget();
+        resolve(value);
+      },
+      (error: unknown) => {
+        forget();
+        reject(error);
+      },
+    );
+  });
+}
+
 function isPlainAbort(reason: Error): boolean {
   return reason.name === "AbortError" && reason.message === plainReason().message;
 }

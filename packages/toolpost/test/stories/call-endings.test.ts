@@ -208,7 +208,13 @@ describe("a call that is refused before it runs", () => {
     const broken = (): never => {
       throw new Error("secret detail");
     };
-    for (const policy of [broken, async () => broken(), () => undefined, () => "maybe", () => null]) {
+    for (const [policy, why] of [
+      [broken, "this call is not allowed"],
+      [async () => broken(), "this call is not allowed"],
+      [() => undefined, "the policy gave no verdict"],
+      [() => "maybe", "the policy gave no verdict"],
+      [() => null, "the policy gave no verdict"],
+    ] as const) {
       assert.deepEqual(
         ending(
           await callOnce(
@@ -216,7 +222,7 @@ describe("a call that is refused before it runs", () => {
             {},
           ),
         ),
-        ["denied", "policy.denied", "Tool error: this call is not allowed", true],
+        ["denied", "policy.denied", `Tool error: ${why}`, true],
       );
     }
   });
@@ -502,7 +508,9 @@ describe("a call that ran", () => {
 });
 
 it("reads as invalid output when a tool finds that of its own", async () => {
-  const own = tool(() => Promise.reject(new InvalidOutputError([{ path: "rows[0].id", message: "expected a number" }])));
+  const own = tool(() =>
+    Promise.reject(new InvalidOutputError([{ path: "rows[0].id", message: "expected a number" }])),
+  );
   assert.deepEqual(ending(await callOnce(own, {})), [
     "failed",
     "tool.invalid-output",

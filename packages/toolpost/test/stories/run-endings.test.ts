@@ -11,6 +11,7 @@ import { FatalToolError, isToolpostError } from "../../src/core/errors.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { RunError } from "../../src/core/run-errors.ts";
 import { BudgetExceededError, LimitExceededError, ModelError, RunCancelledError } from "../../src/core/run-errors.ts";
+import type { ToolSource } from "../../src/core/source.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { minutes, seconds, usd } from "../../src/std/units.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
@@ -330,6 +331,29 @@ describe("a run that resolves", () => {
     const error = await caught(app.run(judge, "x"));
     assert.deepEqual([error.code, error.partial?.text], ["model.no-answer", "two"]);
   });
+
+  it("shows what a channel asks for without its id, and takes the answer of whoever says who answers", async () => {
+    const asked: string[] = [];
+    const channel = {
+      name: "desk",
+      send: ({ pauseId }: { pauseId: string }) => {
+        asked.push(pauseId);
+        return awaitReply();
+      },
+    };
+    const { app, agent } = desk(
+      [{ calls: [{ name: "guarded" }] }, "done"],
+      [named("guarded", () => 1, { policy: "needs-approval" })],
+      {
+        app: { approvals: { channel } },
+      },
+    );
+    const waiting = await app.run(agent, "x");
+    assert.deepEqual([waiting.pending.length, waiting.pending[0]?.pauseId, asked.length], [1, undefined, 1]);
+    const answer = { pauseId: asked[0] ?? "", decision: "approve" } as const;
+    assert.throws(() => app.resume(answer, {}), { code: "approval.wrong-answerer" });
+    assert.equal((await app.resume(answer, { answeredBy: "clerk 7" })).status, "done");
+  });
 });
 
 describe("a run that rejects", () => {
@@ -503,6 +527,38 @@ describe("a run that rejects", () => {
       ["unknown"],
     );
     assertWhole(error.partial?.messages ?? []);
+  });
+
+  it("does so at once while a channel that ignores its signal asks, and the call is not started", async () => {
+    const channel = { name: "deaf", send: () => new Promise<never>(() => undefined) };
+    const { app, agent } = desk(
+      [{ calls: [{ name: "guarded" }] }],
+      [named("guarded", () => 1, { policy: "needs-approval" })],
+      {
+        app: { approvals: { channel } },
+      },
+    );
+    const run = app.run(agent, "x");
+    for await (const event of run.events) if (event.type === "approval-request") run.abort("enough");
+    const error = await caught(run);
+    assert.deepEqual(
+      [error.code, error.partial?.calls.map((call) => [call.status, call.errorCode])],
+      ["run.cancelled", [["not-started", "call.cancelled"]]],
+    );
+  });
+
+  it("does so at once while it is being prepared", async () => {
+    const slow: ToolSource = {
+      name: "slow",
+      kind: "custom",
+      list: () => new Promise<never>(() => undefined),
+      status: () => ({ name: "slow", kind: "custom", state: "connecting", toolCount: 0, skipped: [] }),
+      close: async () => undefined,
+    };
+    const { app, agent } = desk([], [], { app: { sources: [slow] } });
+    const run = app.run(agent, "x");
+    setImmediate(() => run.abort("enough"));
+    assert.equal((await caught(run)).code, "run.cancelled");
   });
 
   it("does so when the caller's signal or timeout ends the waiting", async () => {

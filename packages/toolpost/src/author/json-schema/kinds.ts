@@ -1,4 +1,5 @@
-// Small words about JSON values and schemas, as messages use them.
+// The words in which messages speak of JSON values and of schemas that cannot be used.
+// It must not judge: callers say what was expected.
 
 import { ToolpostError } from "../../core/errors.ts";
 import type { JsonSchema } from "../../core/schema.ts";

@@ -152,6 +152,7 @@ const readers: Readonly<Record<string, Reader>> = {
   items: (value, place, copy) => (Array.isArray(value) ? schemasReader : schemaReader)(value, place, copy),
   not: schemaReader,
   propertyNames: schemaReader,
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this table
   then: schemaReader,
   unevaluatedItems: schemaReader,
   unevaluatedProperties: schemaReader,

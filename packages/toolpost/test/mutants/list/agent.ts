@@ -92,9 +92,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     guarantee: "clean-up runs last registered first",
-    file: "src/agent/agent-run.ts",
-    find: "this.#disposers.splice(0).reverse()",
-    replace: "this.#disposers.splice(0)",
+    file: "src/pipeline/disposal.ts",
+    find: "this.#registered.splice(0).reverse()",
+    replace: "this.#registered.splice(0)",
     test: "test/stories/inside-a-call.test.ts",
   },
   {

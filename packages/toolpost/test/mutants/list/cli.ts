@@ -1,0 +1,96 @@
+// Breaks of the command: exit codes, what goes to which output, what a terminal may be shown, who is asked.
+import type { Mutant } from "../lib/mutant.ts";
+
+const list = "test/cli/list.test.ts";
+const call = "test/cli/call.test.ts";
+const run = "test/cli/run.test.ts";
+const config = "test/cli/config.test.ts";
+const program = "test/cli/program.test.ts";
+const appToolkit = "test/cli/app-toolkit.test.ts";
+
+export const cli: readonly Mutant[] = [
+  {
+    guarantee: "a denied call ends the command with 5",
+    file: "src/cli/exit-code.ts",
+    find: "return exitCodes.denied;",
+    replace: "return exitCodes.failed;",
+    test: call,
+  },
+  {
+    guarantee: "only a tool that is not there is a wrong command line, not a tool's own error of the same code",
+    file: "src/cli/exit-code.ts",
+    find: 'source === "unknown" && errorCode === "tool.unknown"',
+    replace: 'errorCode === "tool.unknown"',
+    test: call,
+  },
+  {
+    guarantee: "foreign text in the list cannot steer the terminal",
+    file: "src/cli/list.ts",
+    find: "visible(toLine(description))",
+    replace: "toLine(description)",
+    test: list,
+  },
+  {
+    guarantee: "NO_COLOR gives no colours",
+    file: "src/cli/terminal.ts",
+    find: "!isPlain && !io.env.NO_COLOR &&",
+    replace: "!isPlain &&",
+    test: list,
+  },
+  {
+    guarantee: "where a source failed and no tool is there, the configuration is at fault",
+    file: "src/cli/list.ts",
+    find: "tools.length === 0 ? exitCodes.configuration : exitCodes.ok",
+    replace: "tools.length === 0 ? exitCodes.ok : exitCodes.ok",
+    test: list,
+  },
+  {
+    guarantee: "--json is one JSON document whatever the tool gave",
+    file: "src/cli/call.ts",
+    find: "`${encodeJson(result)}\\n`",
+    replace: "`${JSON.stringify(result)}\\n`",
+    test: call,
+  },
+  {
+    guarantee: "standard output holds the result alone, whatever a tool writes there",
+    file: "src/cli/run-program.ts",
+    find: "stdout.write = stderr.write.bind(stderr) as typeof stdout.write;",
+    replace: "stderr.write.bind(stderr);",
+    test: program,
+  },
+  {
+    guarantee: "a command that ends before its result came is no success",
+    file: "src/cli/run-program.ts",
+    find: "process.exitCode = exitCodes.failed;",
+    replace: "process.exitCode = exitCodes.ok;",
+    test: program,
+  },
+  {
+    guarantee: "where the application has a channel, the person at the terminal is not asked in its place",
+    file: "src/cli/run.ts",
+    find: "app.hasChannel ? undefined : terminalChannel(call.io)",
+    replace: "terminalChannel(call.io)",
+    test: run,
+  },
+  {
+    guarantee: "an error of the configuration is shown with its line",
+    file: "src/cli/config-failure.ts",
+    find: "return `, at ${nearPath(where, path)}:${place}`;",
+    replace: 'return "";',
+    test: config,
+  },
+  {
+    guarantee: "the approvals of agents count for calls of the command, too",
+    file: "src/app/create-app.ts",
+    find: "names: floors.flatMap((floor) => floor?.names ?? []),",
+    replace: "names: approvals?.names ?? [],",
+    test: call,
+  },
+  {
+    guarantee: "what an agent's tool requires is required of a caller",
+    file: "src/app/create-app.ts",
+    find: "[...before].every((name) => question.executed.includes(name)) &&",
+    replace: "",
+    test: appToolkit,
+  },
+];
