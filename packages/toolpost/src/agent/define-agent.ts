@@ -2,9 +2,10 @@
 // A definition is plain data; nothing is read, connected or checked until an application is put together.
 
 import type { BudgetLimits } from "../core/budget.ts";
-import type { ApprovalFloor, ToolErrors } from "../core/govern.ts";
+import type { ApprovalFloor } from "../core/govern.ts";
 import type { ProviderData } from "../core/message.ts";
 import type { LanguageModel, Model, Thinking } from "../core/model.ts";
+import type { ToolErrors } from "../core/policy.ts";
 import type { Schema, SchemaParsed } from "../core/schema.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";

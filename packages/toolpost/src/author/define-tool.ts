@@ -4,7 +4,7 @@
 
 import type { ToolContext } from "../core/context.ts";
 import { createToolContext } from "../core/context.ts";
-import type { Policy, ToolErrors } from "../core/govern.ts";
+import type { Policy, ToolErrors } from "../core/policy.ts";
 import type { ToolAsk, ToolOutput } from "../core/result.ts";
 import type { JsonSchema, Schema, SchemaParsed, SchemaWire, Validate } from "../core/schema.ts";
 import type { Tool, ToolAnnotations, VisibilityQuestion } from "../core/tool.ts";

@@ -1,52 +1,10 @@
-// The words of governance: verdicts, hooks, masking, logging, and who may be asked.
+// The words of governance above single tools: rules, floors, hooks, masking, logging, artefacts.
 // Types only: the pipeline is handed these as slots and never imports what implements them.
 
 import type { User } from "./context.ts";
+import type { PolicyQuestion, Verdict } from "./policy.ts";
 import type { ToolResult } from "./result.ts";
 import type { Tool } from "./tool.ts";
-
-export type Verdict =
-  | "allow"
-  | "deny"
-  | "needs-approval"
-  | { readonly verdict: "allow" }
-  | { readonly verdict: "deny"; readonly reason?: string }
-  | {
-      readonly verdict: "needs-approval";
-      /** What the model reads when a person declines. */
-      readonly rejectionText?: string;
-    };
-
-/** A verdict in its one long form. */
-export type NormalVerdict =
-  | { readonly verdict: "allow" }
-  | { readonly verdict: "deny"; readonly reason?: string }
-  | { readonly verdict: "needs-approval"; readonly rejectionText?: string };
-
-/** What a policy predicate decides on. */
-export interface PolicyQuestion<Input = unknown> {
-  /** Validated, as the handler will get it. */
-  readonly input: Input;
-  readonly user: User | undefined;
-  readonly run: PolicyRun;
-  readonly tool: string;
-  readonly callId: string;
-}
-
-export interface PolicyRun {
-  readonly runId: string;
-  readonly threadId: string | undefined;
-  readonly tenant: string | undefined;
-  readonly data: unknown;
-  /** Names of calls that succeeded so far, in the model's order. */
-  readonly executed: readonly string[];
-}
-
-/**
- * A fixed verdict or a predicate. A predicate is asked once per call, after the earlier calls of its turn ran;
- * one that throws, or answers anything but a verdict, denies.
- */
-export type Policy<Input = never> = Verdict | ((question: PolicyQuestion<Input>) => Verdict | Promise<Verdict>);
 
 /**
  * A rule for many tools, from code. Every matching rule is asked; a deny from anywhere wins, then needs-approval.
@@ -98,9 +56,6 @@ export interface Hooks {
  * character: a block that is open there is secret to the end. One that throws makes the pipeline refuse the result.
  */
 export type Redact = (text: string, isComplete: boolean) => string;
-
-/** How an error that is neither a `ToolError` with a `userMessage` nor fatal reads. */
-export type ToolErrors = "mask" | "observe" | "throw";
 
 export interface LogEntry {
   readonly level: "debug" | "info" | "warn" | "error";

@@ -3,7 +3,7 @@
 
 import type { Duration, Size } from "../std/units.ts";
 import type { ToolContext } from "./context.ts";
-import type { Policy, ToolErrors } from "./govern.ts";
+import type { Policy, ToolErrors } from "./policy.ts";
 import type { JsonSchema, Validate } from "./schema.ts";
 
 /** Where a tool comes from. OpenAPI is `http`, workflows and agents are `agent`, knowledge bases `native`. */

@@ -47,23 +47,11 @@ export {
   UnknownAgentToolError,
 } from "../core/errors.ts";
 export type { AgentEvent, EventListener } from "../core/event.ts";
-export type {
-  ApprovalFloor,
-  ArtefactStore,
-  HookCall,
-  Hooks,
-  Log,
-  LogEntry,
-  Policy,
-  PolicyQuestion,
-  Redact,
-  Rule,
-  ToolErrors,
-  Verdict,
-} from "../core/govern.ts";
+export type { ApprovalFloor, ArtefactStore, HookCall, Hooks, Log, LogEntry, Redact, Rule } from "../core/govern.ts";
 export type { Message } from "../core/message.ts";
 export type { LanguageModel, Model, ModelReply, ModelRequest } from "../core/model.ts";
 export { sanitizeName } from "../core/name.ts";
+export type { Policy, PolicyQuestion, ToolErrors, Verdict } from "../core/policy.ts";
 export type { ContentPart, ToolAsk, ToolOutput, ToolResult, ToolResultStatus } from "../core/result.ts";
 export { ask, error, ok, toolOutput } from "../core/result.ts";
 export type { Engine, Kernel, Run } from "../core/run.ts";

@@ -3,7 +3,7 @@
 
 import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
-import type { NormalVerdict, PolicyQuestion, Verdict } from "../core/govern.ts";
+import type { NormalVerdict, PolicyQuestion, Verdict } from "../core/policy.ts";
 import type { ToolResultStatus } from "../core/result.ts";
 import type { SchemaIssue } from "../core/schema.ts";
 import type { AnyTool } from "../core/tool.ts";

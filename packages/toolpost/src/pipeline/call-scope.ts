@@ -5,17 +5,8 @@ import type { Ask, ChannelAnswer } from "../core/approval.ts";
 import type { Budget, Usage } from "../core/budget.ts";
 import type { User } from "../core/context.ts";
 import type { EventBody } from "../core/event.ts";
-import type {
-  ArtefactStore,
-  Hooks,
-  Log,
-  LogEntry,
-  NormalVerdict,
-  PolicyQuestion,
-  Redact,
-  ToolErrors,
-  Verdict,
-} from "../core/govern.ts";
+import type { ArtefactStore, Hooks, Log, LogEntry, Redact } from "../core/govern.ts";
+import type { NormalVerdict, PolicyQuestion, ToolErrors, Verdict } from "../core/policy.ts";
 import type { AnyTool } from "../core/tool.ts";
 import type { LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";

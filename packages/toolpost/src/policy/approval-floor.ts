@@ -1,7 +1,8 @@
 // Calls that a person approves whatever their policies say, by tool name or tag.
 // A floor lifts an allow to needs-approval; it never denies and never loosens anything.
 
-import type { ApprovalFloor, Verdict } from "../core/govern.ts";
+import type { ApprovalFloor } from "../core/govern.ts";
+import type { Verdict } from "../core/policy.ts";
 import type { AnyTool } from "../core/tool.ts";
 
 /** `needs-approval` where the floor names the tool or one of its tags, else no opinion. Names and tags match whole. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Verdict } from "../core/govern.ts";
+import type { Verdict } from "../core/policy.ts";
 import { combineVerdicts } from "./combine-verdicts.ts";
 
 test("a deny from anywhere wins, then needs-approval, then allow", () => {

@@ -1,7 +1,7 @@
 // Several opinions on one call, made one.
 // A deny from anywhere wins, so that nobody is asked about a call that would be refused anyway.
 
-import type { NormalVerdict, Verdict } from "../core/govern.ts";
+import type { NormalVerdict, Verdict } from "../core/policy.ts";
 import { normalVerdict } from "./normal-verdict.ts";
 
 /**

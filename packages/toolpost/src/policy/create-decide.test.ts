@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LogEntry, Policy, Rule } from "../core/govern.ts";
+import type { LogEntry, Rule } from "../core/govern.ts";
+import type { Policy } from "../core/policy.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { createDecide, type DecideQuestion } from "./create-decide.ts";
 

@@ -1,7 +1,8 @@
 // The decision on one call: what the tool's own policy said, then every rule, then every floor.
 // Pure but for the log. It must not let a call through because a rule could not be asked.
 
-import type { ApprovalFloor, Log, NormalVerdict, PolicyQuestion, Rule, Verdict } from "../core/govern.ts";
+import type { ApprovalFloor, Log, Rule } from "../core/govern.ts";
+import type { NormalVerdict, PolicyQuestion, Verdict } from "../core/policy.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { floorVerdict } from "./approval-floor.ts";
 import { combineVerdicts } from "./combine-verdicts.ts";

@@ -1,7 +1,7 @@
 // What a policy or a rule answered, in one form.
 // It must not let anything through that is no verdict: a predicate that forgets to return refuses the call.
 
-import type { NormalVerdict } from "../core/govern.ts";
+import type { NormalVerdict } from "../core/policy.ts";
 
 /**
  * The verdict in its long form. Whatever is no verdict (`undefined`, `"maybe"`, a Promise, an object that throws

@@ -6,7 +6,8 @@ import { z } from "zod";
 import { defineTool } from "../../src/author/define-tool.ts";
 import type { Ask } from "../../src/core/approval.ts";
 import { decided } from "../../src/core/approval.ts";
-import type { PolicyQuestion, Rule } from "../../src/core/govern.ts";
+import type { Rule } from "../../src/core/govern.ts";
+import type { PolicyQuestion } from "../../src/core/policy.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { callOnce, desk } from "./support.ts";
 

@@ -318,6 +318,31 @@ describe("a run that resolves", () => {
     assert.deepEqual([status, output], ["done", { verdict: "yes", at: new Date("2026-01-02T03:04:05.000Z") }]);
   });
 
+  it("does not count the answer against maxToolCalls or budgets", async () => {
+    const answer = { calls: [{ name: "answer-judge", input: { n: "x" } }] };
+    const { model } = desk([answer, answer, { calls: [{ name: "answer-judge", input: { n: 1 } }] }], []);
+    const judge = defineAgent({
+      name: "judge",
+      description: "Judges",
+      model,
+      tools: [],
+      output: z.object({ n: z.number() }),
+      maxToolCalls: 1,
+      budget: { calls: 1 },
+    });
+    const asked = {
+      calls: [
+        { name: "answer-judge", input: { n: 1 } },
+        { name: "answer-judge", input: { n: 2 } },
+      ],
+    };
+    const twice = desk([asked], []).model;
+    const ended = await createApp({ agents: [judge] }).run(judge, "x");
+    assert.deepEqual([ended.output, ended.calls.map((call) => call.status)], [{ n: 1 }, ["failed", "failed", "ok"]]);
+    const both = await createApp({ agents: [judge] }).run(judge, "x", { model: twice });
+    assert.deepEqual([both.output, both.calls.map((call) => call.status)], [{ n: 1 }, ["ok", "ok"]]);
+  });
+
   it("demands the structured answer once when the model only talked, then rejects", async () => {
     const answer = z.object({ n: z.number() });
     const talk = desk(["hm", { calls: [{ name: "answer-judge", input: { n: 1 } }] }, "one", "two"], []).model;

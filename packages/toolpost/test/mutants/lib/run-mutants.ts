@@ -21,7 +21,7 @@ export async function runMutants(mutants: readonly Mutant[], options: RunMutants
   try {
     const failing = new Map<string, string>();
     await eachOnce([...new Set(mutants.flatMap(testsOf))], worktrees, async (test, worktree) => {
-      const { passed, output } = await worktree.test([test]);
+      const { passed, output } = await worktree.test(test);
       if (!passed) failing.set(test, output);
     });
     await eachOnce([...mutants.entries()], worktrees, async ([index, mutant], worktree) => {
@@ -50,9 +50,17 @@ async function judge(mutant: Mutant, worktree: Worktree, failing: ReadonlyMap<st
   if (!(await parses(mutant.file, mutated))) return { outcome: "stale", why: "the replacement does not parse" };
 
   worktree.write(mutant.file, mutated);
-  const { passed } = await worktree.test(tests);
+  const passed = await passesAll(tests, worktree);
   worktree.write(mutant.file, original);
   return passed ? { outcome: "survived", why: `${tests.join(", ")} passed all the same` } : { outcome: "killed" };
+}
+
+async function passesAll(tests: readonly string[], worktree: Worktree): Promise<boolean> {
+  for (const test of tests) {
+    const { passed } = await worktree.test(test);
+    if (!passed) return false;
+  }
+  return true;
 }
 
 /** Gives each item to the next worktree that is free. */

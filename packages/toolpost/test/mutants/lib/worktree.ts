@@ -12,8 +12,8 @@ const workspaceLinked = ["node_modules", "docs", "examples", "README.md", "packa
 export interface Worktree {
   read(file: string): string;
   write(file: string, text: string): void;
-  /** Runs the test files; `passed` is false when one fails or the time is over. */
-  test(files: readonly string[]): Promise<{ passed: boolean; output: string }>;
+  /** Runs a test file; `passed` is false when a test fails or the time is over. */
+  test(file: string): Promise<{ passed: boolean; output: string }>;
   remove(): void;
 }
 
@@ -27,18 +27,19 @@ export function createWorktree(packageRoot: string, limitMs: number): Worktree {
   return {
     read: (file) => readFileSync(join(home, file), "utf8"),
     write: (file, text) => writeFileSync(join(home, file), text),
-    test: (files) => runTests(home, files, limitMs),
+    test: (file) => runTest(home, file, limitMs),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
 
-function runTests(
-  cwd: string,
-  files: readonly string[],
-  limitMs: number,
-): Promise<{ passed: boolean; output: string }> {
+/** Without isolation the tests run in the process that is started here, which halves what a mutant costs. */
+function runTest(cwd: string, file: string, limitMs: number): Promise<{ passed: boolean; output: string }> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn(process.execPath, ["--test", "--test-reporter=spec", ...files], { cwd, env, detached: true });
+  const child = spawn(process.execPath, ["--test", "--test-isolation=none", "--test-reporter=spec", file], {
+    cwd,
+    env,
+    detached: true,
+  });
   const output: Buffer[] = [];
   child.stdout.on("data", (chunk) => output.push(chunk));
   child.stderr.on("data", (chunk) => output.push(chunk));
@@ -52,7 +53,7 @@ function runTests(
   });
 }
 
-/** The runner has a process for each test file; they all go. */
+/** A test may have started processes of its own; they all go. */
 function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");

@@ -131,7 +131,7 @@ export const mutants: readonly Mutant[] = [
     file: "src/pipeline/call-tool.ts",
     find: "if (reentry === undefined && scope.counts(tool)) {",
     replace: "if (reentry === undefined) {",
-    test: "src/agent/answer-tool.test.ts",
+    test: runs,
   },
   {
     guarantee: "no slot is held while a call waits for a person",
