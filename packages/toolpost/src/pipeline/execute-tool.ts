@@ -83,12 +83,10 @@ function watch(execution: Execution, returned: PromiseLike<unknown>): Promise<Ou
       timeout === undefined
         ? undefined
         : clock.schedule(timeout, () => {
-            if (isOver) return;
             context.cancel(new DOMException(timedOut(timeout).replace("Tool error: ", ""), "TimeoutError"));
             finish({ type: "timed-out", ms: timeout });
           });
     const cancel = (reason: unknown): void => {
-      if (isOver || isCancelled) return;
       isCancelled = true;
       cancelReason = reason;
       context.cancel(reason);

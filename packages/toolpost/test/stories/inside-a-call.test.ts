@@ -523,16 +523,27 @@ describe("a running tool", () => {
   });
 
   it("never has its signal fire once it settled", async () => {
-    let signal: AbortSignal | undefined;
-    const keeps = tool((_, ctx) =>
-      Promise.resolve((signal = (ctx as { signal: AbortSignal }).signal)).then(() => "ok"),
-    );
-    const { app, agent } = desk([{ calls: [{ name: "probe" }] }, { text: "x", error: "down" }], [keeps]);
-    await app.run(agent, "x").catch(() => undefined);
+    const signals: AbortSignal[] = [];
+    const keeps = tool(async (_, ctx) => void signals.push((ctx as { signal: AbortSignal }).signal), {
+      timeout: seconds(1),
+    });
+    const clock = fakeClock();
+    const cancelled = Promise.withResolvers<void>();
+    const { app, agent } = desk([{ calls: [{ name: "probe" }] }, () => cancelled.promise.then(() => "late")], [keeps], {
+      app: { clock },
+    });
     const run = app.run(agent, "x");
-    run.abort("over");
-    await run.catch(() => undefined);
-    assert.equal(signal?.aborted, false);
+    for await (const event of run.events) {
+      if (event.type !== "step-start" || event.step !== 1) continue;
+      await clock.advance(seconds(2));
+      run.abort("over");
+      cancelled.resolve();
+    }
+    await assert.rejects(Promise.resolve(run), { code: "run.cancelled" });
+    assert.deepEqual(
+      signals.map((signal) => signal.aborted),
+      [false],
+    );
   });
 
   it("can cancel its run, note data on its result, and have clean-up run at the end", async () => {
