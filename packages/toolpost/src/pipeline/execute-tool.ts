@@ -94,7 +94,7 @@ function watch(execution: Execution, returned: PromiseLike<unknown>): Promise<Ou
       setImmediate(() => setImmediate(() => isOver || finish({ type: "cancelled", reason, isSettled: false })));
     };
     const forget = scope.abort.onAbort(cancel);
-    returned.then(
+    Promise.resolve(returned).then(
       (value) => settled({ type: "returned", value }),
       (error: unknown) => settled({ type: "threw", error }),
     );

@@ -120,12 +120,12 @@ test("time grows with the length of a text, whatever it holds", () => {
     "(555) ",
   ];
   for (const unit of units) {
-    const text = unit.repeat(1_000_000 / unit.length);
+    const text = unit.repeat(200_000 / unit.length);
     for (const isComplete of [true, false]) {
       const started = performance.now();
       maskAll(text, isComplete);
       const spent = performance.now() - started;
-      assert.ok(spent < 2_000, `1 MB of ${unit}: ${spent} ms`);
+      assert.ok(spent < 500, `200 KB of ${unit}: ${spent} ms`);
     }
   }
 });
