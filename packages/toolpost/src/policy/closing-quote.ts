@@ -1,4 +1,5 @@
 // Where a quoted text ends, also inside JSON inside JSON. RFC 8259, section 7.
+// In doubt it must go too far: what lies behind the end is shown.
 
 /**
  * The offset of the end of a text that was opened before `from` by `quote` behind `depth` backslashes, -1 when it is

@@ -1,4 +1,5 @@
 // Which numbers are what they look like: by check sum where there is one, by range and count of digits elsewhere.
+// It only measures what has the form already; where to look for it is the redactor's part.
 
 /** Length of the card number at the start of the text: known first digit, ISO/IEC 7812-1 check digit (Luhn); else 0. */
 export function cardLength(found: string): number {

@@ -1,4 +1,4 @@
-// Breaks of who decides on a call: verdicts, rules, floors, redactors.
+// Breaks of who decides on a call, and of what is taken out of texts: verdicts, rules, floors, redactors.
 import type { Mutant } from "../lib/mutant.ts";
 
 export const policy: readonly Mutant[] = [
@@ -71,5 +71,110 @@ export const policy: readonly Mutant[] = [
     find: 'if (typeof next !== "string") {',
     replace: 'if (typeof next !== "string") break;\n      if (typeof next !== "string") {',
     test: "src/policy/combine-redactors.test.ts",
+  },
+  {
+    guarantee: "a text without secrets passes on one cheap look, one with secrets does not",
+    file: "src/policy/mask-known-tokens.ts",
+    find: "if (!hint.test(text)) return text;",
+    replace: "if (hint.test(text)) return text;",
+    test: "src/policy/mask-secrets.test.ts",
+  },
+  {
+    guarantee: "a key block that is not closed is secret to the end of the text",
+    file: "src/policy/mask-key-blocks.ts",
+    find: "{0,12}-{4,5}|$)",
+    replace: "{0,12}-{4,5})",
+    test: "src/policy/mask-secrets.test.ts",
+  },
+  {
+    guarantee: "a token that the end of a cut text cuts is masked",
+    file: "src/policy/mask-known-tokens.ts",
+    find: "return isComplete ? masked : maskBegunToken(masked);",
+    replace: "return masked;",
+    test: "src/policy/mask-secrets.test.ts",
+  },
+  {
+    guarantee: "words that look like the start of a token stay readable",
+    file: "src/policy/mask-known-tokens.ts",
+    find: "(?<![A-Za-z0-9])|",
+    replace: "|",
+    test: "src/policy/mask-secrets.test.ts",
+  },
+  {
+    guarantee: "a password in a URL is masked whole where it holds an `@`",
+    file: "src/policy/mask-url-passwords.ts",
+    find: '.lastIndexOf("@");',
+    replace: '.indexOf("@");',
+    test: "src/policy/mask-secrets.test.ts",
+  },
+  {
+    guarantee: "a password that the end of a cut URL cuts is masked",
+    file: "src/policy/mask-url-passwords.ts",
+    find: "const isCut = !isComplete && from",
+    replace: "const isCut = isComplete && from",
+    test: "src/policy/mask-secrets.test.ts",
+  },
+  {
+    guarantee: "a port is no password",
+    file: "src/policy/mask-url-passwords.ts",
+    find: "if (port.test(rest)) return 0;",
+    replace: "",
+    test: "src/policy/mask-secrets.test.ts",
+  },
+  {
+    guarantee: "a secret inside JSON inside JSON is masked to its own closing quote",
+    file: "src/policy/closing-quote.ts",
+    find: "(slashes - depth) / (depth + 1)",
+    replace: "slashes - depth",
+    test: "src/policy/mask-secrets.test.ts",
+  },
+  {
+    guarantee: "a value without a closing quote in a cut text is masked to its end",
+    file: "src/policy/mask-secret-fields.ts",
+    find: "if (isCut || !isHarmlessValue(field)) {",
+    replace: "if (!isHarmlessValue(field)) {",
+    test: "src/policy/mask-secrets.test.ts",
+  },
+  {
+    guarantee: "a password may be a word",
+    file: "src/policy/is-harmless-value.ts",
+    find: "return /^pass|^pwd/i.test(name);",
+    replace: "return false;",
+    test: "src/policy/mask-secrets.test.ts",
+  },
+  {
+    guarantee: "the places of a list that a model must send back stay readable",
+    file: "src/policy/mask-secret-fields.ts",
+    find: "${harmlessToken}token|",
+    replace: "token|",
+    test: "src/policy/mask-secrets.test.ts",
+  },
+  {
+    guarantee: "basic credentials are told from prose by what they hold",
+    file: "src/policy/mask-authorization.ts",
+    find: "if (/^basic$/i.test(scheme)) return holdsUserAndPassword(value);",
+    replace: "if (/^basic$/i.test(scheme)) return true;",
+    test: "src/policy/mask-secrets.test.ts",
+  },
+  {
+    guarantee: "the time to mask grows with the length of the text",
+    file: "src/policy/mask-known-tokens.ts",
+    find: String.raw`(?=((?:(?!${"$"}{start}eyJ)[\w-])*))\1eyJ`,
+    replace: String.raw`((?:(?!${"$"}{start}eyJ)[\w-])*)eyJ`,
+    test: "src/policy/mask-secrets.test.ts",
+  },
+  {
+    guarantee: "a card number is one by its check digit only",
+    file: "src/policy/personal-numbers.ts",
+    find: "return sum % 10 === 0 ? found.length : 0;",
+    replace: "return found.length;",
+    test: "src/policy/mask-personal-data.test.ts",
+  },
+  {
+    guarantee: "an unknown kind of personal data is refused",
+    file: "src/policy/mask-personal-data.ts",
+    find: "if (unknown !== undefined) {",
+    replace: "if (unknown === undefined && kinds.length > 99) {",
+    test: "src/policy/mask-personal-data.test.ts",
   },
 ];

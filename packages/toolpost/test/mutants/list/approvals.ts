@@ -1,0 +1,103 @@
+// Breaks of how people are asked, and of what counts as their answer.
+import type { Mutant } from "../lib/mutant.ts";
+
+export const approvals: readonly Mutant[] = [
+  {
+    guarantee: "foreign text cannot move the cursor or hide on an approver's terminal",
+    file: "src/approvals/ask-at-terminal.ts",
+    find: "`  ${visible(description)}`",
+    replace: "`  ${description}`",
+    test: "src/approvals/terminal-user-channel.test.ts",
+  },
+  {
+    guarantee: "arguments are shown escaped on an approver's terminal",
+    file: "src/approvals/ask-at-terminal.ts",
+    find: "`    ${visible(line)}`",
+    replace: "`    ${line}`",
+    test: "src/approvals/terminal-user-channel.test.ts",
+  },
+  {
+    guarantee: "an empty edit is an edit",
+    file: "src/approvals/ask-at-terminal.ts",
+    find: "if (edit !== undefined) return",
+    replace: "if (edit !== undefined && JSON.stringify(edit.value).length > 2) return",
+    test: "src/approvals/terminal-user-channel.test.ts",
+  },
+  {
+    guarantee: "where nobody sits at a terminal nothing is decided",
+    file: "src/approvals/terminal-user-channel.ts",
+    find: "isTty(input) && isTty(output)",
+    replace: "isTty(input) || isTty(output)",
+    test: "src/approvals/terminal-user-channel.test.ts",
+  },
+  {
+    guarantee: "an abort in the middle of an answer decides nothing",
+    file: "src/approvals/terminal-user-channel.ts",
+    find: "    signal.throwIfAborted();\n    return answer",
+    replace: "    return answer",
+    test: "src/approvals/terminal-user-channel.test.ts",
+  },
+  {
+    guarantee: "questions at once are asked one after another",
+    file: "src/approvals/terminal-user-channel.ts",
+    find: "this.#last = answer.catch(() => undefined);",
+    replace: "",
+    test: "src/approvals/terminal-user-channel.test.ts",
+  },
+  {
+    guarantee: "what was typed before a question was shown does not answer it",
+    file: "src/approvals/terminal-lines.ts",
+    find: "this.#ahead.length = 0;",
+    replace: "",
+    test: "src/approvals/terminal-user-channel.test.ts",
+  },
+  {
+    guarantee: "only the exact words decide",
+    file: "src/approvals/check-answer.ts",
+    find: 'if (decision !== "approve" && decision !== "decline")',
+    replace: 'if (typeof decision !== "string")',
+    test: "src/approvals/check-answer.test.ts",
+  },
+  {
+    guarantee: "an edit to null is an edit, absent arguments are none",
+    file: "src/approvals/check-answer.ts",
+    find: "...(edit === undefined ? {}",
+    replace: "...(edit == null ? {}",
+    test: "src/approvals/check-answer.test.ts",
+  },
+  {
+    guarantee: "who gave an answer cannot change it afterwards",
+    file: "src/approvals/check-answer.ts",
+    find: "arguments: structuredClone(edit)",
+    replace: "arguments: edit",
+    test: "src/approvals/check-answer.test.ts",
+  },
+  {
+    guarantee: "a channel's answer is checked like one that comes later",
+    file: "src/approvals/check-channel-answer.ts",
+    find: "return checked.ok ? { ok: true, answer: decided(checked.answer) } : checked;",
+    replace: "return { ok: true, answer: decided(answer as never) };",
+    test: "src/approvals/check-channel-answer.test.ts",
+  },
+  {
+    guarantee: "an approval is bound to the caller",
+    file: "src/approvals/binding.ts",
+    find: ", input, userId ?? null]",
+    replace: ", input]",
+    test: "src/approvals/binding.test.ts",
+  },
+  {
+    guarantee: "an approval is bound to the tool's definition",
+    file: "src/approvals/binding.ts",
+    find: "[name, description, inputSchema, source,",
+    replace: "[name, description, source,",
+    test: "src/approvals/binding.test.ts",
+  },
+  {
+    guarantee: "a channel without a reply leaves questions to people",
+    file: "src/approvals/auto-approve-channel.ts",
+    find: "reply === undefined ? awaitReply() : decided({ reply })",
+    replace: "decided({ reply: reply ?? null })",
+    test: "src/approvals/auto-channels.test.ts",
+  },
+];
