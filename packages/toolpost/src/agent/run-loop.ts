@@ -22,7 +22,7 @@ export interface LoopEnd {
   readonly answer?: { readonly value: unknown };
 }
 
-/** Moves a run to its end. Rejects where `outcomes` says a run rejects. */
+/** Moves a run to its end. Rejects with what ends it early: a limit, a budget, a fatal tool, a cancel, the model. */
 export async function runLoop(state: AgentRun): Promise<LoopEnd> {
   const { agentSetup } = state;
   const { run } = state.inline;

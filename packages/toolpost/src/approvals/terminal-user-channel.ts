@@ -57,7 +57,6 @@ async function askOne(ask: Ask, { lines, output }: Terminal, signal: AbortSignal
       write: (text) => void output.write(text),
       readLine: () => lines.next(),
     });
-    signal.throwIfAborted();
     return answer ?? awaitReply();
   } finally {
     letGo();

@@ -290,7 +290,7 @@ export class AssemblyError extends ToolpostError {
 /** An agent lists a tool that nobody registered, and nothing else is wrong. */
 export class UnknownAgentToolError extends AssemblyError {}
 
-/** What an author throws to say how a call failed, see `outcomes`: each part may be left out. */
+/** What an author throws to say how a call failed; each part may be left out. */
 export interface ToolErrorOptions {
   /** Short machine name, for example `ISSUE_NOT_FOUND`. Kept as the result's `errorCode`. */
   readonly code?: string;

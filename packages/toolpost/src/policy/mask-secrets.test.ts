@@ -26,6 +26,7 @@ const secrets: Readonly<Record<string, readonly string[]>> = {
     "mongodb+srv://u:«p»@h1.example.com:27017,h2.example.com:27017/db",
     "smtp://bob@example.com:«pw»@smtp.example.com:25",
     "pg://user:«p@ss»@host/db",
+    "pg://user:«p@ss.word»@db.example.com/x",
     "pg://user:«p/s#s?w»@host/db",
     "pg://user:«p@ss/w#r?d»@host/db",
     "pg://user:«p'w\"x`y<3>{}[]|\\^»@host/db",
