@@ -71,8 +71,6 @@ export interface AppToolkitOptions {
 
 export interface App {
   readonly agents: readonly Agent[];
-  /** Whether the application asks people itself. Where it does, nobody else should answer for them. */
-  readonly hasChannel: boolean;
   /** Starts a run and gives its handle at once; what cannot start rejects through the handle. */
   run<Output>(agent: Agent<Output> | string, input: RunInput, options?: RunOptions): RunHandle<Output>;
   /** Answers a pause of a run of this process and gives the run's handle; throws where the answer does not fit. */
@@ -181,11 +179,6 @@ class Application implements App {
     this.#answered.add(pauseId);
     owned.live.answer(pauseId, { type: "answer", value: toJson(checked.answer) });
     return owned.live.handle;
-  }
-
-  get hasChannel(): boolean {
-    const { channel, channels = [] } = this.#options.approvals ?? {};
-    return channel !== undefined || channels.length > 0;
   }
 
   async toolkit({ agent, channel }: AppToolkitOptions = {}): Promise<Toolkit> {

@@ -86,7 +86,7 @@ async function follow(
   call: CommandCall & { readonly signal: AbortSignal },
 ): Promise<RunResult> {
   const output = new RunOutput(call);
-  const channel = app.hasChannel ? undefined : terminalChannel(call.io);
+  const channel = terminalChannel(call.io);
   const asked = new Set<string>();
   for await (const event of handle.events) {
     await output.show(event);

@@ -12,20 +12,26 @@ export interface RunMutantsOptions {
   readonly onVerdict?: (mutant: Mutant, verdict: Verdict) => void;
 }
 
+/** How a test file does on the whole code. */
+interface Baseline {
+  readonly passed: boolean;
+  readonly output: string;
+  readonly ms: number;
+}
+
 export async function runMutants(mutants: readonly Mutant[], options: RunMutantsOptions): Promise<Verdict[]> {
   const { packageRoot, workers = 2, limitMs = 60_000, onVerdict } = options;
-  const worktrees = Array.from({ length: Math.min(workers, mutants.length) }, () =>
-    createWorktree(packageRoot, limitMs),
-  );
+  const worktrees = Array.from({ length: Math.min(workers, mutants.length) }, () => createWorktree(packageRoot));
   const verdicts: Verdict[] = [];
   try {
-    const failing = new Map<string, string>();
+    const baselines = new Map<string, Baseline>();
     await eachOnce([...new Set(mutants.flatMap(testsOf))], worktrees, async (test, worktree) => {
-      const { passed, output } = await worktree.test(test);
-      if (!passed) failing.set(test, output);
+      const start = performance.now();
+      const finished = await worktree.test(test, limitMs);
+      baselines.set(test, { ...finished, ms: performance.now() - start });
     });
     await eachOnce([...mutants.entries()], worktrees, async ([index, mutant], worktree) => {
-      const verdict = await judge(mutant, worktree, failing);
+      const verdict = await judge(mutant, worktree, { baselines, limitMs });
       verdicts[index] = verdict;
       onVerdict?.(mutant, verdict);
     });
@@ -35,32 +41,43 @@ export async function runMutants(mutants: readonly Mutant[], options: RunMutants
   return verdicts;
 }
 
-async function judge(mutant: Mutant, worktree: Worktree, failing: ReadonlyMap<string, string>): Promise<Verdict> {
+interface Measure {
+  readonly baselines: ReadonlyMap<string, Baseline>;
+  readonly limitMs: number;
+}
+
+async function judge(mutant: Mutant, worktree: Worktree, measure: Measure): Promise<Verdict> {
   const tests = testsOf(mutant);
-  const broken = tests.find((test) => failing.has(test));
-  if (broken) return { outcome: "unfit", why: `${broken} fails on the whole code:\n${failing.get(broken)}` };
+  const red = tests.find((test) => measure.baselines.get(test)?.passed !== true);
+  if (red) return { outcome: "unfit", why: `${red} fails on the whole code:\n${measure.baselines.get(red)?.output}` };
 
   const original = readOrUndefined(worktree, mutant.file);
   if (original === undefined) return { outcome: "stale", why: `${mutant.file} is gone` };
   const [before = "", after, ...more] = original.split(mutant.find);
   if (after === undefined) return { outcome: "stale", why: `${mutant.file} no longer holds the text to replace` };
-  if (more.length > 0)
+  if (more.length > 0) {
     return { outcome: "stale", why: `${mutant.file} holds the text to replace ${more.length + 1} times` };
+  }
   const mutated = before + mutant.replace + after;
   if (!(await parses(mutant.file, mutated))) return { outcome: "stale", why: "the replacement does not parse" };
 
   worktree.write(mutant.file, mutated);
-  const passed = await passesAll(tests, worktree);
+  const passed = await passesAll(tests, worktree, measure);
   worktree.write(mutant.file, original);
   return passed ? { outcome: "survived", why: `${tests.join(", ")} passed all the same` } : { outcome: "killed" };
 }
 
-async function passesAll(tests: readonly string[], worktree: Worktree): Promise<boolean> {
+async function passesAll(tests: readonly string[], worktree: Worktree, measure: Measure): Promise<boolean> {
   for (const test of tests) {
-    const { passed } = await worktree.test(test);
+    const { passed } = await worktree.test(test, hangLimit(test, measure));
     if (!passed) return false;
   }
   return true;
+}
+
+/** Many breaks make a test wait forever: what takes far longer than on the whole code will not come back. */
+function hangLimit(test: string, { baselines, limitMs }: Measure): number {
+  return Math.min(limitMs, 5_000 + 5 * (baselines.get(test)?.ms ?? limitMs));
 }
 
 /** Gives each item to the next worktree that is free. */

@@ -13,11 +13,11 @@ export interface Worktree {
   read(file: string): string;
   write(file: string, text: string): void;
   /** Runs a test file; `passed` is false when a test fails or the time is over. */
-  test(file: string): Promise<{ passed: boolean; output: string }>;
+  test(file: string, limitMs: number): Promise<{ passed: boolean; output: string }>;
   remove(): void;
 }
 
-export function createWorktree(packageRoot: string, limitMs: number): Worktree {
+export function createWorktree(packageRoot: string): Worktree {
   const root = mkdtempSync(join(tmpdir(), "toolpost-mutants-"));
   const home = join(root, "packages/toolpost");
   mkdirSync(home, { recursive: true });
@@ -27,7 +27,7 @@ export function createWorktree(packageRoot: string, limitMs: number): Worktree {
   return {
     read: (file) => readFileSync(join(home, file), "utf8"),
     write: (file, text) => writeFileSync(join(home, file), text),
-    test: (file) => runTest(home, file, limitMs),
+    test: (file, limitMs) => runTest(home, file, limitMs),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }

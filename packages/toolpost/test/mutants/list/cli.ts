@@ -66,13 +66,6 @@ export const cli: readonly Mutant[] = [
     test: program,
   },
   {
-    guarantee: "where the application has a channel, the person at the terminal is not asked in its place",
-    file: "src/cli/run.ts",
-    find: "app.hasChannel ? undefined : terminalChannel(call.io)",
-    replace: "terminalChannel(call.io)",
-    test: run,
-  },
-  {
     guarantee: "an error of the configuration is shown with its line",
     file: "src/cli/config-failure.ts",
     find: "return `, at ${nearPath(where, path)}:${place}`;",
@@ -88,7 +81,7 @@ export const cli: readonly Mutant[] = [
   },
   {
     guarantee: "what an agent's tool requires is required of a caller",
-    file: "src/app/create-app.ts",
+    file: "src/app/app-tools.ts",
     find: "[...before].every((name) => question.executed.includes(name)) &&",
     replace: "",
     test: appToolkit,
