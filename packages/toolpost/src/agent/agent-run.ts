@@ -50,6 +50,7 @@ export class AgentRun implements WaveScope {
   isEnding = false;
   failure: { readonly error: unknown } | undefined = undefined;
   #usage: Usage = noUsage;
+  #ofThisTurn: ToolResult[] = [];
   #hasDeltas = false;
   #joinedTo = 0;
   readonly #ownFrom: number;
@@ -97,6 +98,11 @@ export class AgentRun implements WaveScope {
   }
   get nodeId(): string {
     return this.agentSetup.name;
+  }
+
+  /** Every call that has a result, those of the turn under way last. */
+  get settledCalls(): readonly ToolResult[] {
+    return [...this.calls, ...this.#ofThisTurn];
   }
 
   /** The messages this run added. */
@@ -158,6 +164,7 @@ export class AgentRun implements WaveScope {
 
   noteResult(result: ToolResult): void {
     this.#waitListeners.delete(result.callId);
+    this.#ofThisTurn.push(result);
     if (result.endsRun !== true) return;
     this.isEnding = true;
     this.inline.closePauses();
@@ -180,6 +187,7 @@ export class AgentRun implements WaveScope {
 
   /** Takes the results of a turn into the run's account, in the model's order. */
   noteTurn(results: readonly ToolResult[]): void {
+    this.#ofThisTurn = [];
     for (const result of results) {
       this.calls.push(result);
       this.usedIds.add(result.callId);

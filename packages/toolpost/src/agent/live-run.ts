@@ -207,7 +207,7 @@ function resultOf(state: AgentRun, end: LoopEnd): RunResult {
 }
 
 function waitingResult(state: AgentRun): RunResult {
-  return { ...common(state), status: "waiting", output: undefined, pending: state.pending };
+  return { ...common(state), calls: state.settledCalls, status: "waiting", output: undefined, pending: state.pending };
 }
 
 function common(state: AgentRun): Omit<RunResult, "status" | "output" | "pending"> {

@@ -112,6 +112,7 @@ export interface ToolResult {
   readonly data?: unknown;
   /** What the tool noted by `ctx.meta()`. */
   readonly meta?: { readonly [key: string]: Json };
+  /** Time of its executions, without waiting for a slot or for people; 0 for a call that did not start. */
   readonly durationMs: number;
   readonly size: ResultSize;
   readonly artefact?: ArtefactHandle;

@@ -53,7 +53,7 @@ export type { LanguageModel, Model, ModelReply, ModelRequest } from "../core/mod
 export { sanitizeName } from "../core/name.ts";
 export type { Policy, PolicyQuestion, ToolErrors, Verdict } from "../core/policy.ts";
 export type { ContentPart, ToolAsk, ToolOutput, ToolResult, ToolResultStatus } from "../core/result.ts";
-export { ask, error, ok, toolOutput } from "../core/result.ts";
+export { ask, error, isToolAsk, isToolOutput, ok, toolOutput } from "../core/result.ts";
 export type { Engine, Kernel, Run } from "../core/run.ts";
 export type { PartialRun } from "../core/run-errors.ts";
 export {

@@ -11,6 +11,8 @@ import type { CallScope } from "./call-scope.ts";
 export interface CallNotes {
   meta: { [key: string]: Json } | undefined;
   spend: Spend[] | undefined;
+  /** Time of the executions, without waiting for a slot or for people. */
+  executionMs: number;
 }
 
 export interface Reentry {

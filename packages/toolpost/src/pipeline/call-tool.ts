@@ -29,12 +29,11 @@ const MOST_QUESTIONS = 20;
 
 /** Calls an admitted tool, or settles a refusal, in the branch `run`. */
 export async function callTool(run: Run, call: ToolCall, admission: Admission, scope: CallScope): Promise<ToolResult> {
-  const notes: CallNotes = { meta: undefined, spend: undefined };
-  const startedAt = scope.slots.clock.now();
+  const notes: CallNotes = { meta: undefined, spend: undefined, executionMs: 0 };
   const tool = admission.tool;
   announceStart(call, tool, admission.input, scope);
   const final = await reachEnding(run, call, admission, notes, scope);
-  const result = await settleCall(final.ending, call, tool, notes, scope.slots.clock.now() - startedAt, scope);
+  const result = await settleCall(final.ending, call, tool, notes, scope);
   await announceEnd(call, tool, final.input, final.ending.output, result, scope);
   return result;
 }
@@ -144,6 +143,7 @@ async function actOnce(
 ): Promise<Outcome | Ending> {
   const { tool, input } = admitted;
   let release: () => void;
+  let startedAt: number | undefined;
   try {
     const entered = scope.gate.enter(tool.exclusive === true, scope.abort);
     release = typeof entered === "function" ? entered : await entered;
@@ -159,8 +159,10 @@ async function actOnce(
     const context = new CallContext(call.callId, scope, notes, reentry, (data) =>
       showProgress(data, call, tool, scope),
     );
+    startedAt = scope.slots.clock.now();
     return await executeTool({ call, tool, input, context, scope, timeout: timeoutOf(tool, scope) });
   } finally {
+    if (startedAt !== undefined) notes.executionMs += scope.slots.clock.now() - startedAt;
     release();
   }
 }

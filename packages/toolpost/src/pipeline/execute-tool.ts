@@ -101,7 +101,9 @@ function watch(execution: Execution, returned: PromiseLike<unknown>): Promise<Ou
   });
 }
 
-function late({ call, tool, scope }: Execution, outcome: Outcome, durationMs: number): void {
+/** A tool that gave up because it was told to is not late: it did what its signal says. */
+function late({ call, tool, scope, context }: Execution, outcome: Outcome, durationMs: number): void {
+  if (outcome.type === "threw" && isAbortError(outcome.error, context.signal.reason)) return;
   const status = outcome.type === "returned" ? "ok" : "failed";
   scope.emit({ type: "tool-call-late", callId: call.callId, tool: tool.name, source: tool.source, status, durationMs });
   scope.slots.log({
@@ -110,4 +112,9 @@ function late({ call, tool, scope }: Execution, outcome: Outcome, durationMs: nu
     ...(outcome.type === "threw" ? { error: outcome.error } : {}),
     data: { runId: scope.runId, callId: call.callId, durationMs },
   });
+}
+
+function isAbortError(error: unknown, reason: unknown): boolean {
+  if (error === reason) return true;
+  return error instanceof Error && (error.cause === reason || error.name === "AbortError");
 }

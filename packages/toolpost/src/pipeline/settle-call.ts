@@ -55,7 +55,6 @@ export async function settleCall(
   call: ToolCall,
   tool: AnyTool | undefined,
   notes: CallNotes,
-  durationMs: number,
   scope: CallScope,
 ): Promise<ToolResult> {
   const maxBytes = tool?.maxResultSize?.bytes ?? scope.slots.defaults.maxResultSize;
@@ -74,7 +73,7 @@ export async function settleCall(
     ...(final.value === undefined ? {} : { value: final.value }),
     ...(final.data === undefined ? {} : { data: final.data }),
     ...(notes.meta === undefined ? {} : { meta: notes.meta }),
-    durationMs,
+    durationMs: notes.executionMs,
     size: bound.size,
     ...(artefact === undefined ? {} : { artefact }),
     ...(final.endsRun === true ? { endsRun: true } : {}),

@@ -1,12 +1,13 @@
 // Who may import whom: floors, circles, rooms of foreign libraries, and a root door that loads no Node module.
 import assert from "node:assert/strict";
+import { globSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { temporaryTree } from "../lib/temporary-tree.ts";
 import { arrowViolations, floors, importCircle } from "./lib/arrows.ts";
-import { roomViolations } from "./lib/rooms.ts";
+import { eagerLibraries, roomViolations } from "./lib/rooms.ts";
 import { readSourceTree } from "./lib/source-tree.ts";
-import { isNodeBuiltin, staticForeignImports } from "./lib/static-graph.ts";
+import { type ForeignImport, isNodeBuiltin, staticForeignImports } from "./lib/static-graph.ts";
 
 const src = join(import.meta.dirname, "../../src");
 const rootDoor = "doors/index.ts";
@@ -21,6 +22,14 @@ test("every foreign library stays in its room", () => assert.deepEqual(roomViola
 test("the root door loads no Node module before it is asked to", async () => {
   assert.deepEqual(await nodeChains(src), []);
 });
+
+for (const door of globSync("doors/*.ts", { cwd: src })) {
+  test(`${door} loads no library before it is used`, async () => {
+    const foreign = await staticForeignImports(src, door);
+    const eager = foreign.filter(({ specifier }) => !isNodeBuiltin(specifier) && !eagerLibraries.includes(specifier));
+    assert.deepEqual(eager.map(chainOf), []);
+  });
+}
 
 test("app stands alone on its floor", () => {
   assert.deepEqual(
@@ -149,9 +158,11 @@ test("a Node module behind the root door is found with its chain", async (t) => 
 
 async function nodeChains(root: string): Promise<string[]> {
   const foreign = await staticForeignImports(root, rootDoor);
-  return foreign
-    .filter(({ specifier }) => isNodeBuiltin(specifier))
-    .map(({ specifier, chain }) => [...chain, specifier].join(" -> "));
+  return foreign.filter(({ specifier }) => isNodeBuiltin(specifier)).map(chainOf);
+}
+
+function chainOf({ specifier, chain }: ForeignImport): string {
+  return [...chain, specifier].join(" -> ");
 }
 
 function treeOf(t: TestContext, files: Record<string, string>) {

@@ -522,6 +522,36 @@ describe("a running tool", () => {
     );
   });
 
+  it("that gives up when its signal fires is not late", async () => {
+    const clock = fakeClock();
+    const events: AgentEvent[] = [];
+    const heeds = tool(
+      (_, ctx) => {
+        const { signal } = ctx as { signal: AbortSignal };
+        return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      },
+      { timeout: seconds(1) },
+    );
+    const call = callOnce(heeds, {}, { toolkit: { clock }, call: { onEvent: (event) => void events.push(event) } });
+    await clock.advance(seconds(1));
+    assert.equal((await call).status, "timed-out");
+    await new Promise(setImmediate);
+    assert.deepEqual(
+      events.map((event) => event.type),
+      ["tool-call-start", "tool-call-end"],
+    );
+  });
+
+  it("is timed without what people take to approve it", async () => {
+    const clock = fakeClock();
+    const channel = {
+      name: "slow",
+      send: () => clock.advance(seconds(60)).then(() => decided({ decision: "approve" })),
+    };
+    const works = tool(() => clock.advance(seconds(2)).then(() => "ok"), { policy: "needs-approval" });
+    assert.equal((await callOnce(works, {}, { toolkit: { clock, approvals: { channel } } })).durationMs, 2_000);
+  });
+
   it("never has its signal fire once it settled", async () => {
     const signals: AbortSignal[] = [];
     const keeps = tool(async (_, ctx) => void signals.push((ctx as { signal: AbortSignal }).signal), {

@@ -164,6 +164,10 @@ describe("a run that resolves", () => {
     const run = app.run(agent, "x", { user: { id: "u-1" } });
     const waiting = await run;
     assert.deepEqual([waiting.status, waiting.pending.length, runs], ["waiting", 1, 0]);
+    assert.deepEqual(
+      waiting.calls.map((call) => call.tool),
+      ["ping"],
+    );
     const [pause] = waiting.pending;
     assert.ok(pause?.pauseId);
     assert.deepEqual(pause.value.kind === "approval" && [pause.value.tool, pause.value.arguments], [

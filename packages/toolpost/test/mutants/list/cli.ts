@@ -3,7 +3,6 @@ import type { Mutant } from "../lib/mutant.ts";
 
 const list = "test/cli/list.test.ts";
 const call = "test/cli/call.test.ts";
-const run = "test/cli/run.test.ts";
 const config = "test/cli/config.test.ts";
 const program = "test/cli/program.test.ts";
 const appToolkit = "test/cli/app-toolkit.test.ts";

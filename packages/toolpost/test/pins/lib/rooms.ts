@@ -15,6 +15,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "(computed)": ["models", "cli"],
 };
 
+/** What a door may load at once; any other library waits until it is first used. */
+export const eagerLibraries: readonly string[] = ["strip-json-comments"];
+
 export function roomViolations(tree: SourceTree): string[] {
   return tree.files
     .filter((file) => !file.isTest)
