@@ -2,6 +2,7 @@
 // Plain data plus small classes; an error here never imports what threw it.
 // Texts that a model reads are phrased by the pipeline, not here.
 
+import { isMarked, mark } from "./mark.ts";
 import type { SchemaIssue } from "./schema.ts";
 
 const MARK = Symbol.for("toolpost.error");
@@ -242,7 +243,7 @@ export class ToolpostError extends Error {
     this.hint = details.hint ?? errorTable[code]?.fix;
     this.data = details.data;
     this.name = new.target.name;
-    Object.defineProperty(this, MARK, { value: true });
+    mark(this, MARK);
   }
 }
 
@@ -259,15 +260,6 @@ export function isToolError(value: unknown): value is ToolError {
 /** True for a `FatalToolError` of any copy of the package. */
 export function isFatalToolError(value: unknown): value is FatalToolError {
   return isMarked(value, FATAL);
-}
-
-/** Anything can be thrown, also proxies whose every read throws. */
-function isMarked(value: unknown, mark: symbol): boolean {
-  try {
-    return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[mark] === true;
-  } catch {
-    return false;
-  }
 }
 
 /** One problem found while definitions were put together. */
@@ -314,7 +306,7 @@ export class InvalidOutputError extends ToolpostError {
   constructor(issues: readonly SchemaIssue[]) {
     super("tool.invalid-output", "the output does not fit its schema", { data: issues });
     this.issues = issues;
-    Object.defineProperty(this, INVALID_OUTPUT, { value: true });
+    mark(this, INVALID_OUTPUT);
   }
 }
 
@@ -343,7 +335,7 @@ export class ToolError extends ToolpostError {
     this.status = options.status;
     this.userMessage = options.userMessage;
     this.canRetry = options.canRetry ?? true;
-    Object.defineProperty(this, TOOL, { value: true });
+    mark(this, TOOL);
   }
 }
 
@@ -351,6 +343,6 @@ export class ToolError extends ToolpostError {
 export class FatalToolError extends ToolpostError {
   constructor(message: string, options: { readonly cause?: unknown; readonly data?: unknown } = {}) {
     super("tool.fatal", message, options);
-    Object.defineProperty(this, FATAL, { value: true });
+    mark(this, FATAL);
   }
 }

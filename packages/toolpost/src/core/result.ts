@@ -3,11 +3,12 @@
 
 import type { Json } from "../std/json.ts";
 import type { Spend } from "./budget.ts";
+import { isMarked, mark } from "./mark.ts";
 import type { FilePart, TextPart } from "./message.ts";
 import type { ToolSourceKind } from "./tool.ts";
 
-const OUTPUT: unique symbol = Symbol.for("toolpost.tool-output") as never;
-const ASK: unique symbol = Symbol.for("toolpost.tool-ask") as never;
+const OUTPUT = Symbol.for("toolpost.tool-output");
+const ASK = Symbol.for("toolpost.tool-ask");
 
 export type ContentPart = TextPart | FilePart;
 
@@ -23,9 +24,7 @@ export interface ToolOutput {
 
 /** Marks an object as a `ToolOutput`, also under an `output` schema. */
 export function toolOutput(output: ToolOutput): ToolOutput {
-  const marked = { ...output };
-  Object.defineProperty(marked, OUTPUT, { value: true });
-  return marked;
+  return mark({ ...output }, OUTPUT);
 }
 
 /** A good result with a text for the model and, if wanted, data for code. */
@@ -40,7 +39,7 @@ export function error(text: string, data?: unknown): ToolOutput {
 
 /** True for what `toolOutput`, `ok` and `error` made, in any copy of the package. */
 export function isToolOutput(value: unknown): value is ToolOutput {
-  return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[OUTPUT] === true;
+  return isMarked(value, OUTPUT);
 }
 
 /** A question a tool asks in the middle of its work. */
@@ -57,13 +56,11 @@ export interface ToolAsk {
  * `ctx.answer` holding the answer and `ctx.askState` the state.
  */
 export function ask(question: ToolAsk): ToolAsk {
-  const marked = { ...question };
-  Object.defineProperty(marked, ASK, { value: true });
-  return marked;
+  return mark({ ...question }, ASK);
 }
 
 export function isToolAsk(value: unknown): value is ToolAsk {
-  return typeof value === "object" && value !== null && (value as Record<symbol, unknown>)[ASK] === true;
+  return isMarked(value, ASK);
 }
 
 export type ToolResultStatus =

@@ -106,12 +106,21 @@ async function readReturned(returned: unknown, tool: AnyTool, input: unknown, sc
 function asToolOutput(returned: unknown, tool: AnyTool): ToolOutput | undefined {
   if (isToolOutput(returned)) return returned;
   if (tool.validateOutput !== undefined || typeof returned !== "object" || returned === null) return undefined;
+  try {
+    return hasOutputShape(returned as ToolOutput) ? (returned as ToolOutput) : undefined;
+  } catch {
+    // It cannot even be looked at; the encoder says so in its place.
+    return undefined;
+  }
+}
+
+function hasOutputShape(returned: ToolOutput): boolean {
   const keys = Object.keys(returned);
   if (!keys.includes("content") || keys.some((key) => key !== "content" && key !== "isError" && key !== "data"))
-    return undefined;
-  const { content, isError } = returned as ToolOutput;
+    return false;
+  const { content, isError } = returned;
   const isContent = typeof content === "string" || (Array.isArray(content) && content.every(isContentPart));
-  return isContent && (isError === undefined || typeof isError === "boolean") ? (returned as ToolOutput) : undefined;
+  return isContent && (isError === undefined || typeof isError === "boolean");
 }
 
 function isContentPart(part: unknown): part is ContentPart {

@@ -297,7 +297,10 @@ describe("what a model reads of a result", () => {
     class Point {
       x = 1;
     }
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
     const outputs: unknown[] = [
+      proxy,
       { n: 10n },
       10n,
       cycle,
