@@ -17,8 +17,7 @@ import { pendingPause } from "../pipeline/ask-person.ts";
 import { createBudget } from "../pipeline/budget-meter.ts";
 import type { CallSlots } from "../pipeline/call-scope.ts";
 import { Disposal } from "../pipeline/disposal.ts";
-import type { LazyAbort } from "../std/abort.ts";
-import { abortText } from "../std/abort.ts";
+import { abortText, LazyAbort } from "../std/abort.ts";
 import type { Broadcast } from "../std/async.ts";
 import { Gate, isPromiseLike } from "../std/async.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
@@ -47,10 +46,10 @@ export class AgentRun implements WaveScope {
   /** Of the last reply: what the next one costs at least. */
   lastTokens = 0;
   isStopAsked = false;
-  isEnding = false;
+  waits: LazyAbort;
   failure: { readonly error: unknown } | undefined = undefined;
   #usage: Usage = noUsage;
-  #ofThisTurn: ToolResult[] = [];
+  #ofThisTurn: { readonly result: ToolResult; readonly position: number }[] = [];
   #hasDeltas = false;
   #joinedTo = 0;
   readonly #ownFrom: number;
@@ -62,6 +61,7 @@ export class AgentRun implements WaveScope {
     this.start = start;
     this.abort = abort;
     this.events = events;
+    this.waits = this.#newWaits();
     this.gate = new Gate(agentSetup.maxConcurrency);
     this.budget = createBudget(agentSetup.budget, agentSetup.slots.clock);
     this.inline = new InlineRun({ id: start.runId, abort, clock: agentSetup.slots.clock });
@@ -102,7 +102,7 @@ export class AgentRun implements WaveScope {
 
   /** Every call that has a result, those of the turn under way last. */
   get settledCalls(): readonly ToolResult[] {
-    return [...this.calls, ...this.#ofThisTurn];
+    return [...this.calls, ...this.#ofThisTurn.map(({ result }) => result)];
   }
 
   /** The messages this run added. */
@@ -144,6 +144,7 @@ export class AgentRun implements WaveScope {
   fail(error: unknown, abort: boolean): void {
     this.failure ??= { error };
     if (abort) this.abort.abort(ENDED);
+    else this.#endWaits();
   }
 
   onDispose(dispose: () => void | Promise<void>): void {
@@ -162,12 +163,20 @@ export class AgentRun implements WaveScope {
     this.#waitListeners.set(callId, listener);
   }
 
-  noteResult(result: ToolResult): void {
+  noteResult(result: ToolResult, position: number): void {
     this.#waitListeners.delete(result.callId);
-    this.#ofThisTurn.push(result);
-    if (result.endsRun !== true) return;
-    this.isEnding = true;
-    this.inline.closePauses();
+    this.#ofThisTurn.push({ result, position });
+    if (result.endsRun === true) this.#endWaits();
+  }
+
+  executedBefore(position: number): string[] {
+    const earlier = this.#ofThisTurn.filter(({ result, position: at }) => at < position && result.status === "ok");
+    return [...this.executed, ...earlier.sort((a, b) => a.position - b.position).map(({ result }) => result.tool)];
+  }
+
+  /** For the last step: people may be asked again. */
+  reopenWaits(): void {
+    this.waits = this.#newWaits();
   }
 
   noteReply(reply: ModelReply, text: string): void {
@@ -215,11 +224,23 @@ export class AgentRun implements WaveScope {
   }
 
   dispose(): Promise<void> {
-    return this.#disposal.run(this.slots.log);
+    return this.#disposal.run(this.slots.log, this.slots.clock);
   }
 
   #noteIds(message: Message & { role: "assistant" }): void {
     for (const part of message.content) if (part.type === "tool-call") this.usedIds.add(part.toolCallId);
+  }
+
+  /** Who would wait for a person in this turn is declined from here on. */
+  #endWaits(): void {
+    this.waits.abort(ENDED);
+    this.inline.closePauses();
+  }
+
+  #newWaits(): LazyAbort {
+    const waits = new LazyAbort();
+    this.abort.onAbort((reason) => waits.abort(reason));
+    return waits;
   }
 
   #logListener(listener: object, error: unknown): void {

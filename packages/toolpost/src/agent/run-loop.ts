@@ -30,7 +30,9 @@ export async function runLoop(state: AgentRun): Promise<LoopEnd> {
   for (;;) {
     state.throwIfOver();
     if (state.visit >= agentSetup.maxSteps) return { status: "stopped", stoppedBy: "steps" };
-    const view = isAnswerDemanded ? agentSetup.lastCatalog : agentSetup.catalog.at(state.visit, state.executed);
+    const view = isAnswerDemanded
+      ? agentSetup.lastCatalog
+      : agentSetup.catalog.at(state.visit, Object.freeze([...state.executed]));
     const choice = isAnswerDemanded ? demanded(state) : undefined;
     const { reply, results } = await takeStep(run, state, view, choice);
     state.throwIfOver();
@@ -159,7 +161,7 @@ function answerOf(results: readonly ToolResult[], state: AgentRun): { readonly v
 /** After a tool ended the run: one reply without tools, in which the model phrases what happened. */
 async function lastStep(run: Run, state: AgentRun, endedByTool: string): Promise<LoopEnd> {
   state.visit++;
-  state.isEnding = false;
+  state.reopenWaits();
   const { reply, results } = await takeStep(run, state, state.agentSetup.lastCatalog, demanded(state));
   state.throwIfOver();
   const answer = answerOf(results, state);

@@ -13,7 +13,7 @@ import { callTool } from "../pipeline/call-tool.ts";
 /** What the calls of a turn tell the run while it goes on. */
 export interface WaveScope extends CallScope {
   /** Called with each result as it comes. */
-  noteResult(result: ToolResult): void;
+  noteResult(result: ToolResult, position: number): void;
   /** Calls `listener` when the call of that id comes to wait for a person. */
   onCallWaiting(callId: string, listener: () => void): void;
 }
@@ -34,7 +34,7 @@ export async function runCalls(
       if (earlier !== undefined) await earlier;
       const admission = await branch.step("decide", () => admitCall(call, view, scope));
       const result = await callTool(branch, call, admission, scope);
-      scope.noteResult(result);
+      scope.noteResult(result, call.position);
       return result;
     });
     tasks.push(task);

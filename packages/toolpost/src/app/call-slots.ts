@@ -14,6 +14,7 @@ import { combineRedactors } from "../policy/combine-redactors.ts";
 import { createDecide } from "../policy/create-decide.ts";
 import { maskPersonalData } from "../policy/mask-personal-data.ts";
 import { maskSecrets } from "../policy/mask-secrets.ts";
+import { swallow } from "../std/async.ts";
 import { systemClock } from "../std/clock.ts";
 import { kilobytes, seconds } from "../std/units.ts";
 import type { Approvals, GovernanceOptions, Masking } from "./app-options.ts";
@@ -66,7 +67,7 @@ function redactorOf(mask: Masking = {}): Redact {
 function safeLog(log: Log): Log {
   return (entry) => {
     try {
-      log(entry);
+      swallow(log(entry));
     } catch {
       // There is nowhere left to say so.
     }

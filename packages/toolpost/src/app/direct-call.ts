@@ -60,14 +60,17 @@ export async function callDirectly(
       input: typeof input === "string" ? input : { json: input },
       position: 0,
     };
-    const view = place.catalog.at(0, place.executed);
+    const view = place.catalog.at(0, Object.freeze([...place.executed]));
     const settled = scope.inline.run.branch(call.callId, async (branch) =>
       callTool(branch, call, await admitCall(call, view, scope), scope),
     );
     const waiting = new Promise<"waiting">((resolve) => scope.inline.onWaiting(() => resolve("waiting")));
     const first = await Promise.race([settled, waiting]);
     const result = first === "waiting" ? waitingResult(call.callId, name, view, scope) : first;
-    if (first === "waiting") scope.abort.abort("nobody waits for this call any more");
+    if (first === "waiting") {
+      scope.mute();
+      scope.abort.abort("nobody waits for this call any more");
+    }
     if (scope.failure !== undefined) throw scope.failure.error;
     if (result.status === "ok") place.executed.push(result.tool);
     return result;
@@ -102,7 +105,7 @@ function waitingResult(callId: string, name: string, view: Catalog, scope: Direc
 
 class DirectScope implements CallScope {
   readonly slots: CallSlots;
-  readonly runId: string = randomId("run_");
+  readonly runId: string;
   readonly threadId = undefined;
   readonly ownerId: string | undefined;
   readonly tenant: string | undefined;
@@ -111,19 +114,23 @@ class DirectScope implements CallScope {
   readonly agent = undefined;
   readonly nodeId = "direct";
   readonly abort = new LazyAbort();
+  /** One call alone: only its cancel ends its waits. */
+  readonly waits: LazyAbort = this.abort;
   readonly gate: Gate;
   readonly budget: Budget;
   readonly inline: InlineRun;
   readonly executed: readonly string[];
-  readonly isEnding = false;
   visit = 0;
   started = 0;
   failure: { readonly error: unknown } | undefined = undefined;
+  #isMuted = false;
   readonly #onEvent: EventListener | undefined;
   readonly #disposal = new Disposal();
 
-  constructor({ slots, gate, executed }: DirectCallPlace, { user, tenant, data, onEvent }: DirectCallOptions) {
+  constructor({ slots, gate, executed }: DirectCallPlace, { user, tenant, data, onEvent, callId }: DirectCallOptions) {
     this.slots = slots;
+    // The caller's id stands for the execution: the same id is the same act, also in another process.
+    this.runId = callId === undefined ? randomId("run_") : `call_${callId}`;
     this.gate = gate;
     this.executed = executed;
     this.user = user;
@@ -139,6 +146,10 @@ class DirectScope implements CallScope {
     return true;
   }
 
+  executedBefore(): string[] {
+    return [...this.executed];
+  }
+
   usage(): typeof noUsage {
     return noUsage;
   }
@@ -147,8 +158,13 @@ class DirectScope implements CallScope {
     // Nothing else of this run waits for the call.
   }
 
+  /** What happens after the caller was told that the call waits is nobody's doing. */
+  mute(): void {
+    this.#isMuted = true;
+  }
+
   emit(body: EventBody): void {
-    if (this.#onEvent === undefined) return;
+    if (this.#onEvent === undefined || this.#isMuted) return;
     const event = Object.assign(body, { runId: this.runId, at: this.slots.clock.now() }) as AgentEvent;
     try {
       Promise.resolve(this.#onEvent(event)).catch((error: unknown) => this.#logListener(error));
@@ -171,7 +187,7 @@ class DirectScope implements CallScope {
   }
 
   dispose(): Promise<void> {
-    return this.#disposal.run(this.slots.log);
+    return this.#disposal.run(this.slots.log, this.slots.clock);
   }
 
   #logListener(error: unknown): void {

@@ -5,6 +5,7 @@ import type { Catalog, Dialect } from "../core/catalog.ts";
 import type { WireTool } from "../core/model.ts";
 import type { SkippedTool } from "../core/source.ts";
 import type { AnyTool, VisibilityQuestion } from "../core/tool.ts";
+import { swallow } from "../std/async.ts";
 import { aliasesFor } from "./alias.ts";
 import { toWireSchema } from "./wire-schema.ts";
 
@@ -140,7 +141,10 @@ function gatesOf(
     gates.set(tool, (question) => {
       try {
         if (needed !== undefined && !needed.every((name) => question.executed.includes(name))) return false;
-        return tool.visibleWhen === undefined || tool.visibleWhen(question) === true;
+        if (tool.visibleWhen === undefined) return true;
+        const answer: unknown = tool.visibleWhen(question);
+        swallow(answer);
+        return answer === true;
       } catch {
         return false;
       }

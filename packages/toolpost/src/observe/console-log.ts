@@ -39,16 +39,20 @@ function writeToStderr(line: string): void {
 
 function maskedText(entry: LogEntry, redact: Redact, withStack: boolean): string {
   try {
-    return redact(textOf(entry, withStack), true);
+    // Each text for itself first: some secrets end where their text does, and would not on a joined line.
+    return redact(
+      textOf(entry, withStack, (text) => redact(text, true)),
+      true,
+    );
   } catch {
     return "[an entry that could not be masked]";
   }
 }
 
-function textOf({ message, error, data }: LogEntry, withStack: boolean): string {
-  const texts = [message];
-  if (error !== undefined) texts.push(...errorTexts(error, withStack));
-  return data === undefined ? texts.join(": ") : `${texts.join(": ")} ${encodeJson(data)}`;
+function textOf({ message, error, data }: LogEntry, withStack: boolean, mask: (text: string) => string): string {
+  const texts = [mask(message)];
+  if (error !== undefined) texts.push(...errorTexts(error, withStack).map(mask));
+  return data === undefined ? texts.join(": ") : `${texts.join(": ")} ${mask(encodeJson(data))}`;
 }
 
 /** Causes may go in circles; nobody reads further than a few. */

@@ -7,11 +7,13 @@ import type { NormalVerdict, PolicyQuestion, Verdict } from "../core/policy.ts";
 import type { ToolResultStatus } from "../core/result.ts";
 import type { SchemaIssue } from "../core/schema.ts";
 import type { AnyTool } from "../core/tool.ts";
+import { aborted, unlessAborted } from "../std/abort.ts";
 import { isPromiseLike } from "../std/async.ts";
 import type { Json } from "../std/json.ts";
-import { parseJson, toJson } from "../std/json.ts";
+import { encodeJson, parseJson } from "../std/json.ts";
 import { hookCall } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
+import { freezeJson } from "./freeze-json.ts";
 import { cancelled, denied, invalidInput, notJson, unknownTool } from "./phrases.ts";
 
 export interface Refusal {
@@ -40,10 +42,18 @@ type Read =
   | { readonly ok: true; readonly wire: Json; readonly input: unknown }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** Admits or refuses one call against the tools visible in this step. Never rejects: a throw of `beforeTool` ends the run. */
+/**
+ * Admits or refuses one call against the tools visible in this step. Never rejects: a throw of `beforeTool` ends the
+ * run. Validators, hooks and policies are not waited for after a cancel.
+ */
 export async function admitCall(call: ToolCall, view: Catalog, scope: CallScope): Promise<Admission> {
   const tool = view.find(call.tool);
   if (tool === undefined) return refuse(undefined, "failed", "tool.unknown", unknownTool(call.tool), rawInput(call));
+  const admission = await unlessAborted(admitTo(tool, call, scope), scope.abort);
+  return admission === aborted ? notStarted(tool, rawInput(call), scope) : admission;
+}
+
+async function admitTo(tool: AnyTool, call: ToolCall, scope: CallScope): Promise<Admission> {
   const first = await readInput(call, tool);
   if (!first.ok) return first.refusal;
   if (scope.abort.aborted) return notStarted(tool, first.input, scope);
@@ -59,7 +69,7 @@ export async function admitCall(call: ToolCall, view: Catalog, scope: CallScope)
 
 /** Validates arguments that a person edited, and decides them anew. */
 export async function admitEdit(call: ToolCall, tool: AnyTool, edit: Json, scope: CallScope): Promise<Admission> {
-  const read = await validate(tool, edit);
+  const read = await validate(tool, JSON.parse(encodeJson(edit)) as Json);
   return read.ok ? decided(tool, read, await decideCall(call, tool, read.input, scope)) : read.refusal;
 }
 
@@ -88,15 +98,23 @@ function rawInput(call: ToolCall): unknown {
 }
 
 function readInput(call: ToolCall, tool: AnyTool): Read | Promise<Read> {
-  if (typeof call.input !== "string") return validate(tool, (call.input.json ?? {}) as Json);
-  if (call.input.trim() === "") return validate(tool, {});
-  const parsed = parseJson(call.input);
+  // A program's value is taken as a model would have written it: a copy, plain JSON, without keys that pollute.
+  const text = typeof call.input === "string" ? call.input : encodeJson(call.input.json);
+  if (text.trim() === "") return validate(tool, {});
+  const parsed = parseJson(text);
   if (!parsed.ok) {
     return { ok: false, refusal: refuse(tool, "failed", "tool.invalid-input", notJson(parsed.message), call.input) };
   }
-  return validate(tool, parsed.value ?? {});
+  return validate(tool, wellFormedJson(parsed.value, text) ?? {});
 }
 
+/** Lone surrogates can only come as escapes or as they are; both are rare enough to look for first. */
+function wellFormedJson(value: Json, text: string): Json {
+  if (text.isWellFormed() && !/\\u[dD][89a-fA-F]/.test(text)) return value;
+  return JSON.parse(encodeJson(value)) as Json;
+}
+
+/** Validates, and freezes: from here on nobody changes what was validated, decided and approved. */
 function validate(tool: AnyTool, wire: Json): Read | Promise<Read> {
   if (typeof wire !== "object" || wire === null || Array.isArray(wire)) {
     return invalid(tool, wire, [{ path: "", message: `expected an object, got ${kindOf(wire)}` }]);
@@ -104,16 +122,24 @@ function validate(tool: AnyTool, wire: Json): Read | Promise<Read> {
   const validator = tool.validateInput;
   if (validator === undefined) return invalid(tool, wire, [{ path: "", message: "the tool has no validator" }]);
   try {
-    const outcome = validator(wire);
-    if (!isPromiseLike(outcome))
-      return outcome.ok ? { ok: true, wire, input: outcome.value } : invalid(tool, wire, outcome.issues);
-    return Promise.resolve(outcome).then(
-      (settled): Read => (settled.ok ? { ok: true, wire, input: settled.value } : invalid(tool, wire, settled.issues)),
-      (): Read => cannotValidate(tool, wire),
-    );
+    const outcome: unknown = validator(wire);
+    if (!isPromiseLike(outcome)) return readValidation(tool, wire, outcome);
+    return Promise.resolve(outcome)
+      .then((settled) => readValidation(tool, wire, settled))
+      .catch(() => cannotValidate(tool, wire));
   } catch {
     return cannotValidate(tool, wire);
   }
+}
+
+function readValidation(tool: AnyTool, wire: Json, outcome: unknown): Read {
+  const { ok, value, issues } = outcome as { ok?: unknown; value?: unknown; issues?: unknown };
+  if (ok === true) {
+    freezeJson(wire);
+    freezeJson(value);
+    return { ok: true, wire, input: value };
+  }
+  return Array.isArray(issues) ? invalid(tool, wire, issues as SchemaIssue[]) : cannotValidate(tool, wire);
 }
 
 function invalid(tool: AnyTool, wire: Json, issues: readonly SchemaIssue[]): Read {
@@ -135,7 +161,8 @@ async function beforeTool(call: ToolCall, tool: AnyTool, first: Read & { ok: tru
   for (const hooks of scope.slots.hooks) {
     if (hooks.beforeTool === undefined || !read.ok) continue;
     const change = await hooks.beforeTool(hookCall(call, tool, read.input, scope));
-    if (change !== undefined && "input" in change) read = await validate(tool, toJson(change.input));
+    if (typeof change === "object" && change !== null && "input" in change)
+      read = await validate(tool, JSON.parse(encodeJson(change.input)) as Json);
   }
   return read;
 }
@@ -149,7 +176,7 @@ async function decideCall(call: ToolCall, tool: AnyTool, input: unknown, scope: 
       threadId: scope.threadId,
       tenant: scope.tenant,
       data: scope.data,
-      executed: scope.executed,
+      executed: Object.freeze(scope.executedBefore(call.position)),
     },
     tool: tool.name,
     callId: call.callId,

@@ -12,11 +12,13 @@ import type {
 import type { ToolCall } from "../core/call.ts";
 import type { ToolAsk } from "../core/result.ts";
 import type { Run } from "../core/run.ts";
-import { aborted, unlessAborted } from "../std/abort.ts";
+import { aborted, LazyAbort, unlessAborted } from "../std/abort.ts";
 import { randomId } from "../std/id.ts";
 import { toJson } from "../std/json.ts";
 import type { AdmittedCall } from "./admit-call.ts";
 import type { CallScope, SendAsk } from "./call-scope.ts";
+import { freezeJson } from "./freeze-json.ts";
+import * as phrases from "./phrases.ts";
 
 export type PersonAnswer<T> =
   | { readonly type: "answered"; readonly answer: T }
@@ -61,7 +63,7 @@ export async function askQuestion(
   const value: OpenQuestion = {
     kind: "question",
     tool: admitted.tool.name,
-    question: question.question,
+    question: scope.slots.redact(question.question, true),
     ...(question.choices === undefined ? {} : { choices: question.choices }),
     callId: call.callId,
     runId: scope.runId,
@@ -77,7 +79,8 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   { tool }: AdmittedCall,
   scope: CallScope,
 ): Promise<PersonAnswer<T>> {
-  if (scope.isEnding) return { type: "closed" };
+  if (scope.waits.aborted) return { type: "closed" };
+  freezeJson(value);
   const send = scope.slots.senderFor(tool);
   const about = { callId: call.callId, tool: tool.name, source: tool.source };
   scope.noteWaiting(call.callId);
@@ -86,7 +89,11 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
     scope.emit({ type: "approval-request", ...about, pause: pendingPause(made) });
     return made;
   });
-  const answer = (await sendOut<T>(run, key, paused, send, scope)) ?? (await pause<T>(run, key, paused, scope));
+  const { approvalExpiry } = scope.slots;
+  const expiresAt = approvalExpiry === undefined ? undefined : (await run.now(`${key}:asked-at`)) + approvalExpiry;
+  const answer =
+    (await sendOut<T>(run, key, paused, send, expiresAt, scope)) ??
+    (await pause<T>(run, key, paused, expiresAt, scope));
   scope.emit({ type: "approval-decide", ...about, ...decisionOf(answer) });
   return answer;
 }
@@ -96,21 +103,41 @@ export function pendingPause({ pauseId, value, isChannelAsked }: PausedAsk): Pen
   return isChannelAsked ? { value } : { pauseId, value };
 }
 
-/** Asks through the channel; `undefined` where the answer is still to come. A channel is not waited for after a cancel. */
+/**
+ * Asks through the channel; `undefined` where the answer is still to come. A channel is not waited for after the
+ * approval expired or nobody may wait any more; an answer that comes later counts for nothing.
+ */
 async function sendOut<T>(
   run: Run,
   key: string,
   { pauseId, value }: PausedAsk,
   send: SendAsk | undefined,
+  expiresAt: number | undefined,
   scope: CallScope,
 ): Promise<PersonAnswer<T> | undefined> {
   if (send === undefined) return undefined;
-  const sent = await unlessAborted(
-    run.step(`${key}:send`, () => send({ pauseId, value }, scope.abort.signal)),
-    scope.abort,
-  );
-  if (sent === aborted) return { type: "closed" };
-  return sent.type === "decided" ? { type: "answered", answer: sent.answer as T } : undefined;
+  const { clock } = scope.slots;
+  const given = new LazyAbort();
+  const letGo = scope.waits.onAbort((reason) => given.abort(reason));
+  let isExpired = false;
+  const expiry =
+    expiresAt === undefined
+      ? undefined
+      : clock.schedule(Math.max(0, expiresAt - clock.now()), () => {
+          isExpired = true;
+          given.abort(phrases.APPROVAL_EXPIRED);
+        });
+  try {
+    const sent = await unlessAborted(
+      run.step(`${key}:send`, () => send(Object.freeze({ pauseId, value }), given.signal)),
+      given,
+    );
+    if (sent === aborted) return { type: isExpired ? "expired" : "closed" };
+    return sent.type === "decided" ? { type: "answered", answer: sent.answer as T } : undefined;
+  } finally {
+    expiry?.cancel();
+    letGo();
+  }
 }
 
 function decisionOf(answer: PersonAnswer<ApprovalDecision | QuestionReply>): {
@@ -123,34 +150,18 @@ function decisionOf(answer: PersonAnswer<ApprovalDecision | QuestionReply>): {
   return { decision: answer.answer.decision, isEdited: answer.answer.arguments !== undefined };
 }
 
-async function pause<T>(run: Run, key: string, paused: PausedAsk, scope: CallScope): Promise<PersonAnswer<T>> {
-  const { approvalExpiry } = scope.slots;
-  const expiresAt = approvalExpiry === undefined ? undefined : (await run.now(`${key}:asked-at`)) + approvalExpiry;
+async function pause<T>(
+  run: Run,
+  key: string,
+  paused: PausedAsk,
+  expiresAt: number | undefined,
+  scope: CallScope,
+): Promise<PersonAnswer<T>> {
+  if (scope.waits.aborted) return { type: "closed" };
   const outcome = await run.pause(key, {
     kind: paused.value.kind,
     data: toJson(paused),
     ...(expiresAt === undefined ? {} : { expiresAt }),
   });
   return outcome.type === "answer" ? { type: "answered", answer: outcome.value as T } : outcome;
-}
-
-/**
- * The call with its arguments frozen: what is approved is what runs. A program's own object is not frozen under its
- * hands: the call goes on with a copy.
- */
-export function sealCall(call: ToolCall, admitted: AdmittedCall): AdmittedCall {
-  const wire = typeof call.input === "string" ? admitted.wire : structuredClone(admitted.wire);
-  const input = admitted.input === admitted.wire ? wire : admitted.input;
-  freeze(wire);
-  freeze(input);
-  return { ...admitted, wire, input };
-}
-
-/** Plain data only: instances (dates, class objects) are the schema library's own. */
-function freeze(value: unknown): void {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== Array.prototype && prototype !== null) return;
-  Object.freeze(value);
-  for (const key of Object.keys(value)) freeze((value as Record<string, unknown>)[key]);
 }

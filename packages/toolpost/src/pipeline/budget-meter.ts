@@ -2,6 +2,7 @@
 // It measures and says so; ending the run is the loop's business.
 
 import type { Budget, BudgetBreach, BudgetLimits, Spend, Usage } from "../core/budget.ts";
+import { ToolpostError } from "../core/errors.ts";
 import type { Clock } from "../std/clock.ts";
 
 export function createBudget(limits: BudgetLimits, clock: Clock, parent?: Budget): Budget {
@@ -44,12 +45,19 @@ class BudgetMeter implements Budget {
   }
 
   addUsage(usage: Usage, cost: number): void {
-    this.#tokens += usage.totalTokens;
-    this.#money += cost;
+    if (usage.totalTokens > 0) this.#tokens += usage.totalTokens;
+    if (cost > 0) this.#money += cost;
     this.#parent?.addUsage(usage, cost);
   }
 
   spend(spend: Spend): void {
+    const { usd } = spend.cost;
+    if (!Number.isFinite(usd) || usd < 0) {
+      throw new ToolpostError(
+        "tool.invalid-setting",
+        `a spend of \`${usd}\` dollars cannot be counted: use usd(n) with n from 0`,
+      );
+    }
     this.#money += spend.cost.usd;
     this.#parent?.spend(spend);
   }

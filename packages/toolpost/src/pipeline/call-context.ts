@@ -30,7 +30,7 @@ export class CallContext implements ToolContext {
   readonly #reentry: Reentry | undefined;
   readonly #showProgress: ShowProgress;
   readonly #abort = new LazyAbort();
-  #isOver = false;
+  isOver = false;
 
   constructor(
     callId: string,
@@ -96,27 +96,27 @@ export class CallContext implements ToolContext {
   }
   get meta(): (data: { readonly [key: string]: Json }) => void {
     return (data) => {
-      if (!this.#isOver) this.#notes.meta = { ...this.#notes.meta, ...data };
+      if (!this.isOver) this.#notes.meta = { ...this.#notes.meta, ...data };
     };
   }
   get progress(): (data: unknown) => void {
     return (data) => {
-      if (!this.#isOver) this.#showProgress(data);
+      if (!this.isOver) this.#showProgress(data);
     };
   }
   get spend(): (spend: Spend) => void {
     return (spend) => {
       this.#scope.budget.spend(spend);
-      if (!this.#isOver) (this.#notes.spend ??= []).push(spend);
+      if (!this.isOver) (this.#notes.spend ??= []).push(spend);
     };
   }
 
   /** Fires the signal, unless the execution is over. */
   cancel(reason: unknown): void {
-    if (!this.#isOver) this.#abort.abort(reason);
+    if (!this.isOver) this.#abort.abort(reason);
   }
 
   end(): void {
-    this.#isOver = true;
+    this.isOver = true;
   }
 }

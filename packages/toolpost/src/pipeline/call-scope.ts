@@ -69,9 +69,10 @@ export interface CallScope {
   /** Calls that started so far. */
   started: number;
   /** Names of calls that succeeded, in the model's order. */
-  readonly executed: readonly string[];
-  /** True once a call of this turn ended the run: whoever would wait for a person is declined instead. */
-  readonly isEnding: boolean;
+  /** The same for a call at a place of the turn under way, with the earlier calls of that turn. A copy. */
+  executedBefore(position: number): string[];
+  /** Aborted once nobody of this turn may wait for a person any more: a call ended the run, or the run must end. */
+  readonly waits: LazyAbort;
   usage(): Usage;
   /** Whether a call of the tool counts against `maxToolCalls` and budgets: all but the framework's own do. */
   counts(tool: AnyTool): boolean;

@@ -8,11 +8,12 @@ import { isToolAsk } from "../core/result.ts";
 import type { Run } from "../core/run.ts";
 import { BudgetExceededError, LimitExceededError } from "../core/run-errors.ts";
 import type { AnyTool } from "../core/tool.ts";
+import { unlessAborted } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
-import { toJson } from "../std/json.ts";
+import { encodeJson, parseJson, toJson } from "../std/json.ts";
 import type { Admission, AdmittedCall, Refusal } from "./admit-call.ts";
 import { admitEdit, notStarted } from "./admit-call.ts";
-import { askApproval, askQuestion, sealCall } from "./ask-person.ts";
+import { askApproval, askQuestion } from "./ask-person.ts";
 import { boundText } from "./bound-text.ts";
 import type { CallNotes, Reentry } from "./call-context.ts";
 import { CallContext } from "./call-context.ts";
@@ -59,7 +60,7 @@ async function reachEnding(
     return { ending: await act(run, call, approved, notes, scope), input: approved.input };
   } catch (error) {
     // Only a channel or the run itself gets here; the tool's own throws are endings already.
-    await notifyHooks("onToolError", scope, () => ({
+    void notifyHooks("onToolError", scope, () => ({
       ...hookCall(call, admission.tool, admission.input, scope),
       error,
     }));
@@ -75,10 +76,10 @@ async function reachEnding(
 async function passApproval(
   run: Run,
   call: ToolCall,
-  asked: AdmittedCall,
+  admitted: AdmittedCall,
   scope: CallScope,
 ): Promise<Admission | Ending> {
-  const admitted = sealCall(call, asked);
+  if (scope.abort.aborted) return notStarted(admitted.tool, admitted.input, scope);
   const outcome = await askApproval(run, call, admitted, scope);
   if (outcome.type === "expired")
     return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
@@ -86,7 +87,7 @@ async function passApproval(
     return scope.abort.aborted ? notStarted(admitted.tool, admitted.input, scope) : declined(admitted, undefined);
   }
   const { decision, arguments: edit, comment } = outcome.answer;
-  if (decision === "decline") return declined(admitted, comment);
+  if (decision !== "approve") return declined(admitted, comment);
   return edit === undefined ? admitted : admitEdit(call, admitted.tool, edit, scope);
 }
 
@@ -123,7 +124,7 @@ async function act(
       reentry = { answer: reply.answer.reply, state: question.state };
       continue;
     }
-    if (outcome.type === "threw") await reportThrown(call, admitted, outcome.error, scope);
+    if (outcome.type === "threw") reportThrown(call, admitted, outcome.error, scope);
     return readOutcome(outcome, admitted.tool, admitted.input, scope);
   }
   return {
@@ -148,10 +149,10 @@ async function actOnce(
     const entered = scope.gate.enter(tool.exclusive === true, scope.abort);
     release = typeof entered === "function" ? entered : await entered;
   } catch {
-    return refusalEnding(notStarted(tool, input, scope));
+    return cutOff(tool, input, reentry, scope);
   }
   try {
-    if (scope.abort.aborted) return refusalEnding(notStarted(tool, input, scope));
+    if (scope.abort.aborted) return cutOff(tool, input, reentry, scope);
     if (reentry === undefined && scope.counts(tool)) {
       const refusal = takeCall(scope);
       if (refusal !== undefined) return refusal;
@@ -165,6 +166,12 @@ async function actOnce(
     if (startedAt !== undefined) notes.executionMs += scope.slots.clock.now() - startedAt;
     release();
   }
+}
+
+/** The run was cancelled while the call stood in line: one that was entered before has started. */
+function cutOff(tool: AnyTool, input: unknown, reentry: Reentry | undefined, scope: CallScope): Ending {
+  if (reentry === undefined) return refusalEnding(notStarted(tool, input, scope));
+  return { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) };
 }
 
 /** Counts one more started call, or says why there may be none. */
@@ -221,8 +228,8 @@ function maskedJson(data: unknown, tool: AnyTool, scope: CallScope): Json {
   }
 }
 
-async function reportThrown(call: ToolCall, admitted: AdmittedCall, error: unknown, scope: CallScope): Promise<void> {
-  await notifyHooks("onToolError", scope, () => ({ ...hookCall(call, admitted.tool, admitted.input, scope), error }));
+function reportThrown(call: ToolCall, admitted: AdmittedCall, error: unknown, scope: CallScope): void {
+  void notifyHooks("onToolError", scope, () => ({ ...hookCall(call, admitted.tool, admitted.input, scope), error }));
   scope.slots.log({
     level: "error",
     message: `\`${admitted.tool.name}\` threw`,
@@ -245,8 +252,15 @@ function announceStart(call: ToolCall, tool: AnyTool | undefined, input: unknown
   void notifyHooks("onToolStart", scope, () => hookCall(call, tool, input, scope));
 }
 
+/** Escapes are resolved before masking: `\\u002d` must not hide what it spells. */
+function shownText(input: ToolCall["input"]): string {
+  if (typeof input !== "string") return encodeJson(input.json);
+  const parsed = parseJson(input);
+  return parsed.ok ? encodeJson(parsed.value) : input;
+}
+
 function shownInput(call: ToolCall, redact: (text: string, isComplete: boolean) => string): Json {
-  const masked = redact(typeof call.input === "string" ? call.input : JSON.stringify(toJson(call.input.json)), true);
+  const masked = redact(shownText(call.input), true);
   try {
     return JSON.parse(masked) as Json;
   } catch {
@@ -263,7 +277,7 @@ async function announceEnd(
   scope: CallScope,
 ): Promise<void> {
   const waits = notifyHooks("afterTool", scope, () => ({ ...hookCall(call, tool, input, scope), result, output }));
-  if (waits !== undefined) await waits;
+  if (waits !== undefined) await unlessAborted(waits, scope.abort);
   scope.emit({ type: "tool-call-end", callId: call.callId, tool: result.tool, source: result.source, result });
   void notifyHooks("onToolEnd", scope, () => ({
     ...hookCall(call, tool, input, scope),

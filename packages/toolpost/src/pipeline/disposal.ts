@@ -2,6 +2,10 @@
 // A throw is logged; nothing of it reaches the run.
 
 import type { Log } from "../core/govern.ts";
+import { isPromiseLike } from "../std/async.ts";
+import type { Clock } from "../std/clock.ts";
+
+const MOST_MS = 10_000;
 
 export class Disposal {
   readonly #registered: (() => void | Promise<void>)[] = [];
@@ -10,14 +14,31 @@ export class Disposal {
     this.#registered.push(dispose);
   }
 
-  /** Runs what is registered. Never rejects. */
-  async run(log: Log): Promise<void> {
+  /** Runs what is registered. Never rejects; what takes longer than a while is left behind. */
+  async run(log: Log, clock: Clock): Promise<void> {
     for (const dispose of this.#registered.splice(0).reverse()) {
       try {
-        await dispose();
+        await orLeft(dispose(), clock);
       } catch (error) {
         log({ level: "error", message: "a function given to `onDispose` threw", error });
       }
     }
   }
+}
+
+function orLeft(work: unknown, clock: Clock): unknown {
+  if (!isPromiseLike(work)) return undefined;
+  return new Promise<void>((resolve, reject) => {
+    const timer = clock.schedule(MOST_MS, () => reject(new Error("it took too long and was left behind")));
+    work.then(
+      () => {
+        timer.cancel();
+        resolve();
+      },
+      (error: unknown) => {
+        timer.cancel();
+        reject(error);
+      },
+    );
+  });
 }

@@ -4,7 +4,7 @@
 import type { ToolCall } from "../core/call.ts";
 import type { HookCall, Hooks } from "../core/govern.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { isPromiseLike } from "../std/async.ts";
+import { isPromiseLike, swallow } from "../std/async.ts";
 import type { CallContext } from "./call-context.ts";
 import { hookCall } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
@@ -55,7 +55,17 @@ function callAround(execution: Execution, arounds: readonly Hooks[], call: HookC
   const { tool, input, context } = execution;
   if (hooks === undefined)
     return (tool as AnyTool & { execute(input: unknown, ctx: unknown): unknown }).execute(input, context);
-  return hooks.around?.(call, async () => callAround(execution, arounds, call, index + 1));
+  let isCalled = false;
+  return hooks.around?.(call, () => {
+    const output = (async () => {
+      if (context.isOver) throw new Error("`next` was called after the call was settled: the tool is not run");
+      if (isCalled) throw new Error("`next` was called twice: a tool runs once in a call");
+      isCalled = true;
+      return callAround(execution, arounds, call, index + 1);
+    })();
+    swallow(output);
+    return output;
+  });
 }
 
 /** Waits for the tool, its deadline or the end of its run, whichever comes first. */

@@ -56,11 +56,11 @@ export function cancelled(reason: unknown): string {
 }
 
 /** What a `ToolError` with a `userMessage` reads as. */
-export function authored(error: ToolError): string {
+export function authored(error: ToolError, mask: (text: string) => string): string {
   const parts: string[] = [];
   if (error.ownCode !== undefined) parts.push(`code: ${error.ownCode}`);
   if (error.status !== undefined) parts.push(`status: ${error.status}`);
-  parts.push(`userMessage: ${error.userMessage}`);
+  parts.push(`userMessage: ${mask(error.userMessage ?? "")}`);
   return toolError(`${parts.join(", ")}${error.canRetry ? "" : " Do not retry this call."}`);
 }
 

@@ -7,8 +7,9 @@ import type { ContentPart, ToolOutput, ToolResult, ToolResultStatus } from "../c
 import { isToolOutput } from "../core/result.ts";
 import type { SchemaIssue, Validation } from "../core/schema.ts";
 import type { AnyTool } from "../core/tool.ts";
+import { aborted, unlessAborted } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
-import { toJson } from "../std/json.ts";
+import { encodeJson, parseJson, toJson } from "../std/json.ts";
 import { utf8Length, wellFormed } from "../std/text.ts";
 import type { BoundText } from "./bound-text.ts";
 import { boundText, truncationMarker } from "./bound-text.ts";
@@ -36,8 +37,12 @@ const MOST_FILE_BYTES = 20 * 1024 * 1024;
 /** Reads an outcome: validates output, phrases errors, asks `endsRun`. `thrown` is set where a tool threw. */
 export async function readOutcome(outcome: Outcome, tool: AnyTool, input: unknown, scope: CallScope): Promise<Ending> {
   switch (outcome.type) {
-    case "returned":
-      return readReturned(outcome.value, tool, input, scope);
+    case "returned": {
+      // A validator or `endsRun` that hangs must not hold a run that was cancelled.
+      const ending = await unlessAborted(readReturned(outcome.value, tool, input, scope), scope.abort);
+      if (ending !== aborted) return ending;
+      return { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) };
+    }
     case "threw":
       return readThrown(outcome.error, tool, scope);
     case "timed-out":
@@ -61,7 +66,7 @@ export async function settleCall(
   const bound = boundEnding(ending, maxBytes, scope);
   const final = bound.ending;
   const artefact = bound.size.isTruncated ? await keepWhole(final, call, tool, scope) : undefined;
-  return {
+  return Object.freeze({
     callId: call.callId,
     tool: tool?.name ?? call.tool,
     source: tool?.source ?? "unknown",
@@ -72,14 +77,20 @@ export async function settleCall(
     ...(bound.content === undefined ? {} : { content: bound.content }),
     ...(final.value === undefined ? {} : { value: final.value }),
     ...(final.data === undefined ? {} : { data: final.data }),
-    ...(notes.meta === undefined ? {} : { meta: notes.meta }),
+    ...(notes.meta === undefined ? {} : { meta: maskedMeta(notes.meta, scope) }),
     durationMs: notes.executionMs,
     size: bound.size,
     ...(artefact === undefined ? {} : { artefact }),
     ...(final.endsRun === true ? { endsRun: true } : {}),
     ...(notes.spend === undefined ? {} : { spend: notes.spend }),
     ...(final.pauseId === undefined ? {} : { pauseId: final.pauseId }),
-  };
+  });
+}
+
+function maskedMeta(meta: { readonly [key: string]: Json }, scope: CallScope): { readonly [key: string]: Json } {
+  const masked = maskOrWithhold(scope)(encodeJson(meta));
+  const parsed = parseJson(masked);
+  return parsed.ok ? (parsed.value as { [key: string]: Json }) : { masked };
 }
 
 async function readReturned(returned: unknown, tool: AnyTool, input: unknown, scope: CallScope): Promise<Ending> {
@@ -125,15 +136,21 @@ function hasOutputShape(returned: ToolOutput): boolean {
 
 function isContentPart(part: unknown): part is ContentPart {
   if (typeof part !== "object" || part === null) return false;
-  const { type, text, mediaType, data } = part as {
-    type?: unknown;
-    text?: unknown;
-    mediaType?: unknown;
-    data?: unknown;
-  };
-  return type === "text"
-    ? typeof text === "string"
-    : type === "file" && typeof mediaType === "string" && typeof data === "object" && data !== null;
+  const { type, text, mediaType, data } = part as Readonly<Record<string, unknown>>;
+  if (type === "text") return typeof text === "string";
+  return type === "file" && typeof mediaType === "string" && isFileData(data);
+}
+
+/** Checked whole: a part no provider can be sent would make every later request of the thread fail. */
+function isFileData(data: unknown): boolean {
+  if (typeof data !== "object" || data === null) return false;
+  const { type, data: base64, url } = data as Readonly<Record<string, unknown>>;
+  return type === "data" ? typeof base64 === "string" : type === "url" && typeof url === "string" && URL.canParse(url);
+}
+
+/** A part that is none is shown as what it is, not dropped. */
+function toContentPart(part: unknown): ContentPart {
+  return isContentPart(part) ? part : { type: "text", text: encodeJson(part) };
 }
 
 async function readToolOutput(
@@ -145,12 +162,14 @@ async function readToolOutput(
 ): Promise<Ending> {
   const { content, data } = output;
   const isFailure = output.isError === true;
-  const parts = typeof content === "string" ? undefined : content.filter(isContentPart);
+  const parts: ContentPart[] | undefined = Array.isArray(content) ? content.map(toContentPart) : undefined;
   const text =
     parts === undefined
-      ? String(content)
+      ? typeof content === "string"
+        ? content
+        : encodeJson(content)
       : parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  const isPlain = parts === undefined || (parts.length === 1 && parts[0]?.type === "text");
+  const isPlain = parts === undefined || parts.length === 0 || (parts.length === 1 && parts[0]?.type === "text");
   return {
     status: isFailure ? "failed" : "ok",
     ...(isFailure ? { errorCode: "tool.reported" } : {}),
@@ -191,13 +210,25 @@ function readThrown(error: unknown, tool: AnyTool, scope: CallScope): Ending {
     return { status: "failed", errorCode: "tool.fatal", text: phrases.ENDED_THE_RUN };
   }
   if (isInvalidOutputError(error)) return invalidOutput(error.issues, undefined);
-  if (isToolError(error) && error.userMessage !== undefined) {
-    return { status: "failed", errorCode: error.ownCode ?? "tool.failed", text: phrases.authored(error) };
+  const mask = maskOrWithhold(scope);
+  if (isToolError(error) && typeof error.userMessage === "string") {
+    return { status: "failed", errorCode: mask(error.ownCode ?? "tool.failed"), text: phrases.authored(error, mask) };
   }
   const mode = tool.toolErrors ?? scope.slots.defaults.toolErrors;
   if (mode === "throw") scope.fail(error, true);
-  const text = mode === "observe" ? phrases.toolError(phrases.thrownText(error)) : phrases.GENERIC_FAILURE;
+  const text = mode === "observe" ? phrases.toolError(mask(phrases.thrownText(error))) : phrases.GENERIC_FAILURE;
   return { status: "failed", errorCode: "tool.failed", text };
+}
+
+/** Masks a text before its line breaks go: some secrets end where their line does. */
+function maskOrWithhold(scope: CallScope): (text: string) => string {
+  return (text) => {
+    try {
+      return scope.slots.redact(text, true);
+    } catch {
+      return "";
+    }
+  };
 }
 
 interface BoundEnding {
@@ -218,7 +249,7 @@ function boundEnding(ending: Ending, maxBytes: number, scope: CallScope): BoundE
     const bytes = utf8Length(text);
     const withheld: Ending = {
       status: ending.status === "ok" ? "failed" : ending.status,
-      errorCode: "tool.failed",
+      errorCode: ending.status === "ok" ? "tool.failed" : (ending.errorCode ?? "tool.failed"),
       text,
     };
     return { ending: withheld, text, size: { total: bytes, kept: bytes, isTruncated: false } };
@@ -234,33 +265,43 @@ function boundContent(
   const parts: ContentPart[] = [];
   let total = 0;
   let kept = 0;
+  let isTruncated = false;
   for (const part of content) {
-    if (part.type === "text") {
-      const bound: BoundText = boundText(wellFormed(part.text), Math.max(0, maxBytes - kept), scope.slots.redact);
-      const isShown = bound.kept > 0 || bound.total === 0;
-      const text = bound.isTruncated
-        ? bound.text.slice(0, bound.text.lastIndexOf("\n[result truncated: "))
-        : bound.text;
-      total += bound.total;
-      kept += bound.kept;
-      if (isShown) parts.push({ ...part, text });
-    } else {
-      parts.push(boundFile(part));
+    if (part.type !== "text") {
+      parts.push(boundFile(part, scope));
+      continue;
     }
+    const bound: BoundText = boundText(wellFormed(part.text), Math.max(0, maxBytes - kept), scope.slots.redact);
+    const text = bound.isTruncated ? bound.text.slice(0, bound.text.lastIndexOf("\n[result truncated: ")) : bound.text;
+    total += bound.total;
+    kept += bound.kept;
+    isTruncated ||= bound.isTruncated;
+    if (bound.kept > 0 || bound.total === 0) parts.push({ ...part, text });
   }
-  const isTruncated = kept < total && total > maxBytes;
   if (isTruncated) markLastText(parts, truncationMarker(total, kept));
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   return { text, content: parts, size: { total, kept, isTruncated } };
 }
 
-function boundFile(part: ContentPart & { type: "file" }): ContentPart {
-  const size = part.data.type === "data" ? Math.floor((part.data.data.length * 3) / 4) : 0;
-  if (size <= MOST_FILE_BYTES) return part;
-  return {
-    type: "text",
-    text: `[${part.mediaType} left out: ${size} bytes are more than the ${MOST_FILE_BYTES} a file may have]`,
-  };
+function boundFile(part: ContentPart & { type: "file" }, scope: CallScope): ContentPart {
+  const size = fileBytes(part.data);
+  if (size > MOST_FILE_BYTES) {
+    return {
+      type: "text",
+      text: `[${part.mediaType} left out: ${size} bytes are more than the ${MOST_FILE_BYTES} a file may have]`,
+    };
+  }
+  const { redact } = scope.slots;
+  const data = part.data.type === "url" ? { ...part.data, url: redact(part.data.url, true) } : part.data;
+  return { ...part, data, ...(part.filename === undefined ? {} : { filename: redact(part.filename, true) }) };
+}
+
+/** Of what base64 stands for, also in a `data:` URL; another URL carries nothing itself. */
+function fileBytes(data: (ContentPart & { type: "file" })["data"]): number {
+  if (data.type === "url" && !data.url.startsWith("data:")) return 0;
+  const base64 = data.type === "data" ? data.data : data.url.slice(data.url.indexOf(",") + 1);
+  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
+  return Math.floor((base64.length * 3) / 4) - padding;
 }
 
 function markLastText(parts: ContentPart[], marker: string): void {
@@ -280,12 +321,13 @@ async function keepWhole(
   if (artefacts === undefined) return undefined;
   try {
     const whole = redact(wellFormed(ending.text), true);
-    const { id } = await artefacts.keep(whole, {
+    const kept = artefacts.keep(whole, {
       callId: call.callId,
       tool: tool?.name ?? call.tool,
       runId: scope.runId,
     });
-    return { id, bytes: utf8Length(whole) };
+    const stored = await unlessAborted(Promise.resolve(kept), scope.abort);
+    return stored === aborted ? undefined : { id: stored.id, bytes: utf8Length(whole) };
   } catch (error) {
     log({ level: "error", message: "the whole text of a cut result could not be kept", error });
     return undefined;

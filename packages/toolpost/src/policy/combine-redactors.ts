@@ -2,6 +2,7 @@
 // A guard never vanishes: one that throws, or gives back no text, makes the whole throw.
 
 import type { Redact } from "../core/govern.ts";
+import { swallow } from "../std/async.ts";
 
 /** A redactor that passes the text through all of them, in order. Without any it gives the text as it is. */
 export function combineRedactors(...redactors: readonly Redact[]): Redact {
@@ -10,6 +11,7 @@ export function combineRedactors(...redactors: readonly Redact[]): Redact {
     for (const redact of redactors) {
       const next: unknown = redact(masked, isComplete);
       if (typeof next !== "string") {
+        swallow(next);
         throw new TypeError(`a redactor returned \`${typeof next}\`: it must return the masked text, synchronously`);
       }
       masked = next;

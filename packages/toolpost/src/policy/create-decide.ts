@@ -4,6 +4,7 @@
 import type { ApprovalFloor, Log, Rule } from "../core/govern.ts";
 import type { NormalVerdict, PolicyQuestion, Verdict } from "../core/policy.ts";
 import type { AnyTool } from "../core/tool.ts";
+import { swallow } from "../std/async.ts";
 import { floorVerdict } from "./approval-floor.ts";
 import { combineVerdicts } from "./combine-verdicts.ts";
 import { normalVerdict } from "./normal-verdict.ts";
@@ -45,7 +46,9 @@ export function createDecide({ rules = [], floors = [], log }: DecideOptions): D
 
 function ask(rule: Rule, question: DecideQuestion, log: Log | undefined): Verdict | undefined {
   try {
-    return rule(question);
+    const answer: unknown = rule(question);
+    swallow(answer);
+    return answer as Verdict | undefined;
   } catch (error) {
     report(log, { tool: question.tool, callId: question.callId, error });
     return "deny";

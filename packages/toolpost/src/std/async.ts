@@ -14,6 +14,11 @@ export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   }
 }
 
+/** Lets a promise that nobody awaits fail without ending the process; anything else passes. */
+export function swallow(value: unknown): void {
+  if (isPromiseLike(value)) value.then(undefined, () => undefined);
+}
+
 /**
  * Lets at most `limit` entries run at once (less than 1 counts as 1), in the order they came. An exclusive
  * entry waits until nothing runs, and nothing passes it or runs beside it.
