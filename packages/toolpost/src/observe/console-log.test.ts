@@ -109,3 +109,15 @@ test("nothing makes it throw", () => {
   assert.doesNotThrow(() => log({ level: "error", message: "m" }));
   assert.doesNotThrow(() => log(undefined as unknown as LogEntry));
 });
+
+test("a secret that ends with its text stays masked on a line that goes on", () => {
+  const lines: string[] = [];
+  const log = createConsoleLog({ redact: maskPhrase, write: (line) => void lines.push(line) });
+  log({ level: "error", message: "it threw", error: new Error("password: correct horse"), data: { runId: "run_1" } });
+  assert.deepEqual(lines, ['toolpost error: it threw: password: [secret] {"runId":"run_1"}\n']);
+});
+
+/** As a mask reads a pass phrase: to the end of its line, where that looks like one. */
+function maskPhrase(text: string): string {
+  return text.replace(/^(.*password: )[a-z ]+$/, "$1[secret]");
+}

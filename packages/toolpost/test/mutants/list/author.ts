@@ -119,8 +119,8 @@ export const author: readonly Mutant[] = [
   {
     guarantee: "a condition that says anything but true hides the tool",
     file: "src/catalog/create-catalog.ts",
-    find: "tool.visibleWhen(question) === true",
-    replace: "Boolean(tool.visibleWhen(question))",
+    find: "return answer === true;",
+    replace: "return Boolean(answer);",
     test: catalog,
   },
   {

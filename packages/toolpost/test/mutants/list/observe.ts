@@ -5,8 +5,8 @@ export const observe: readonly Mutant[] = [
   {
     guarantee: "log lines hold no secrets",
     file: "src/observe/console-log.ts",
-    find: "return redact(textOf(entry, withStack), true);",
-    replace: "return textOf(entry, withStack);",
+    find: "(text) => redact(text, true)",
+    replace: "(text) => text",
     test: "src/observe/console-log.test.ts",
   },
   {

@@ -10,15 +10,15 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "blank arguments mean none",
     file: "src/pipeline/admit-call.ts",
-    find: 'if (call.input.trim() === "") return validate(tool, {});',
+    find: 'if (text.trim() === "") return validate(tool, {});',
     replace: "",
     test: endings,
   },
   {
     guarantee: "arguments that are `null` mean none",
     file: "src/pipeline/admit-call.ts",
-    find: "return validate(tool, parsed.value ?? {});",
-    replace: "return validate(tool, parsed.value);",
+    find: "return validate(tool, wellFormedJson(parsed.value, text) ?? {});",
+    replace: "return validate(tool, wellFormedJson(parsed.value, text));",
     test: endings,
   },
   {
@@ -38,8 +38,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "arguments that `beforeTool` changed are validated again",
     file: "src/pipeline/admit-call.ts",
-    find: "read = await validate(tool, toJson(change.input));",
-    replace: "read = { ok: true, wire: toJson(change.input), input: change.input };",
+    find: "read = await validate(tool, JSON.parse(encodeJson(change.input)) as Json);",
+    replace: "read = { ok: true, wire: {}, input: change.input };",
     test: inside,
   },
   {
@@ -73,7 +73,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a declined call does not run",
     file: "src/pipeline/call-tool.ts",
-    find: 'if (decision === "decline") return declined(admitted, comment);',
+    find: 'if (decision !== "approve") return declined(admitted, comment);',
     replace: "",
     test: endings,
   },
@@ -93,10 +93,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     guarantee: "approved arguments are frozen",
-    file: "src/pipeline/ask-person.ts",
-    find: "  freeze(input);\n",
+    file: "src/pipeline/admit-call.ts",
+    find: "    freezeJson(value);\n",
     replace: "",
-    test: inside,
+    test: "test/stories/hostile-code.test.ts",
   },
   {
     guarantee: "a call that waits for a person lets predicates after it be decided",
@@ -136,8 +136,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "no slot is held while a call waits for a person",
     file: "src/pipeline/call-tool.ts",
-    find: "  } finally {\n    release();\n  }",
-    replace: "  } finally {\n    if (scope.abort.aborted) release();\n  }",
+    find: "    release();\n  }\n}",
+    replace: "    if (scope.abort.aborted) release();\n  }\n}",
     test: beside,
   },
   {
@@ -321,5 +321,68 @@ export const mutants: readonly Mutant[] = [
     find: "this.#parent?.startCall();",
     replace: "",
     test: "src/pipeline/budget-meter.test.ts",
+  },
+  {
+    guarantee: "an answer that is no approval does not run the call",
+    file: "src/pipeline/ask-person.ts",
+    find: "  freezeJson(value);\n",
+    replace: "",
+    test: "test/stories/hostile-code.test.ts",
+  },
+  {
+    guarantee: "an approval expires while its channel still asks",
+    file: "src/pipeline/ask-person.ts",
+    find: "given.abort(phrases.APPROVAL_EXPIRED);",
+    replace: "",
+    test: "test/stories/hostile-code.test.ts",
+  },
+  {
+    guarantee: "code that hangs does not hold a cancelled run",
+    file: "src/pipeline/admit-call.ts",
+    find: "await unlessAborted(admitTo(tool, call, scope), scope.abort)",
+    replace: "await admitTo(tool, call, scope)",
+    test: "test/stories/hostile-code.test.ts",
+  },
+  {
+    guarantee: "middleware runs a tool once",
+    file: "src/pipeline/execute-tool.ts",
+    find: "      isCalled = true;\n",
+    replace: "",
+    test: "test/stories/hostile-code.test.ts",
+  },
+  {
+    guarantee: "middleware runs no tool after its call settled",
+    file: "src/pipeline/execute-tool.ts",
+    find: "if (context.isOver) throw",
+    replace: "if (false) throw",
+    test: "test/stories/hostile-code.test.ts",
+  },
+  {
+    guarantee: "a file that no provider can be sent does not get into the history",
+    file: "src/pipeline/settle-call.ts",
+    find: "&& URL.canParse(url)",
+    replace: "",
+    test: "test/stories/hostile-code.test.ts",
+  },
+  {
+    guarantee: "a spend that cannot be counted is refused",
+    file: "src/pipeline/budget-meter.ts",
+    find: "if (!Number.isFinite(usd) || usd < 0) {",
+    replace: "if (usd < 0) {",
+    test: "test/stories/hostile-code.test.ts",
+  },
+  {
+    guarantee: "a program's call id makes its idempotency key",
+    file: "src/app/direct-call.ts",
+    find: 'callId === undefined ? randomId("run_") : `call_${callId}`',
+    replace: 'randomId("run_")',
+    test: "test/stories/hostile-code.test.ts",
+  },
+  {
+    guarantee: "a predicate knows the earlier calls of its turn",
+    file: "src/agent/agent-run.ts",
+    find: "at < position && result.status",
+    replace: "at > position && result.status",
+    test: "test/stories/hostile-code.test.ts",
   },
 ];
