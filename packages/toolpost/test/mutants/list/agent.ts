@@ -66,7 +66,7 @@ export const mutants: readonly Mutant[] = [
     guarantee: "other calls are aborted when one ends the run",
     file: "src/agent/agent-run.ts",
     find: "if (abort) this.abort.abort(ENDED);",
-    replace: "",
+    replace: "if (abort) this.isStopAsked = true;",
     test: runs,
   },
   {
