@@ -16,7 +16,8 @@ export interface CallPlace {
  * (`call_0:0`, `call_0:1`); used in an earlier turn it gets the turn (`call_0:v2`); a missing one is made of run,
  * turn and position. No made id meets one that the provider gave.
  */
-export function assignCallIds(given: readonly (string | undefined)[], place: CallPlace): string[] {
+export function assignCallIds(ids: readonly (string | undefined)[], place: CallPlace): string[] {
+  const given = ids.map((id) => (isGiven(id) ? id.toWellFormed() : undefined));
   const counts = new Map<string, number>();
   for (const id of given) if (isGiven(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
   const taken = new Set<string>();

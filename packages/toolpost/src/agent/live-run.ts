@@ -1,6 +1,7 @@
 // A run from its start to its end, and the handle that is given at once. Turns the loop's end into the run's result
 // or its error, writes the thread, disposes. A rejection nobody awaits is never unhandled: the events tell of it.
 
+import { noUsage } from "../core/budget.ts";
 import { isToolpostError } from "../core/errors.ts";
 import type { AgentEvent } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
@@ -9,6 +10,7 @@ import { BudgetExceededError, RunCancelledError } from "../core/run-errors.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { RunResult } from "../core/run-result.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
+import { orLeft } from "../pipeline/disposal.ts";
 import { aborted, abortText, follow, LazyAbort, unlessAborted } from "../std/abort.ts";
 import { Broadcast } from "../std/async.ts";
 import type { Clock, Timer } from "../std/clock.ts";
@@ -43,10 +45,13 @@ export class LiveRun {
   #state: AgentRun | undefined;
   #result = newResult();
   #isResultGiven = false;
+  #isOver = false;
 
   constructor(plan: RunPlan) {
     this.#plan = plan;
     this.handle = new Handle(this, plan.runId, this.#events);
+    // A run that waits has given a result already; cancelled, it comes to another end.
+    this.#abort.onAbort(() => this.#isOver || this.#renewResult());
     this.ended = this.#live();
   }
 
@@ -56,6 +61,10 @@ export class LiveRun {
 
   abort(reason?: unknown): void {
     this.#abort.abort(reason);
+  }
+
+  get isWaiting(): boolean {
+    return !this.#isOver && this.#state?.inline.isWaiting === true;
   }
 
   /** Everything that waits for a person, with the ids that answer it. */
@@ -95,14 +104,13 @@ export class LiveRun {
       this.#give(resultOf(state, end));
     } catch (error) {
       if (state !== undefined) await this.#close(state, save);
-      state?.emit({
-        type: "run-end",
-        status: "failed",
-        usage: state.usage(),
-        errorCode: isToolpostError(error) ? error.code : "tool.failed",
-      });
+      const errorCode = isToolpostError(error) ? error.code : "tool.failed";
+      const end = { type: "run-end", status: "failed", usage: state?.usage() ?? noUsage, errorCode } as const;
+      if (state === undefined) this.#events.push({ ...end, runId: this.#plan.runId, at: clock.now() });
+      else state.emit(end);
       this.#refuse(state === undefined ? error : withPartial(error, state));
     } finally {
+      this.#isOver = true;
       letGo?.();
       for (const timer of this.#timers) timer.cancel();
       this.#events.end();
@@ -112,7 +120,8 @@ export class LiveRun {
   #watch(state: AgentRun): void {
     state.inline.onWaiting(() => {
       state.emit({ type: "run-wait", pending: state.pending });
-      this.#give(waitingResult(state));
+      // A listener may have answered meanwhile.
+      if (state.inline.isWaiting) this.#give(waitingResult(state));
     });
     const left = state.budget.timeLeft();
     if (left === undefined) return;
@@ -123,7 +132,7 @@ export class LiveRun {
   async #close(state: AgentRun, save: RunPlan["save"]): Promise<void> {
     await state.dispose();
     try {
-      await save(state.messages);
+      await orLeft(save(state.messages), this.#plan.clock);
     } catch (error) {
       state.slots.log({ level: "error", message: "the run's messages could not be kept in its thread", error });
     }
@@ -151,13 +160,17 @@ export class LiveRun {
 
 class Handle implements RunHandle {
   readonly runId: string;
-  readonly events: AsyncIterable<AgentEvent>;
+  readonly #events: AsyncIterable<AgentEvent>;
   readonly #run: LiveRun;
 
   constructor(run: LiveRun, runId: string, events: AsyncIterable<AgentEvent>) {
     this.#run = run;
     this.runId = runId;
-    this.events = events;
+    this.#events = events;
+  }
+
+  get events(): AsyncIterable<AgentEvent> {
+    return { [Symbol.asyncIterator]: () => untilItWaits(this.#run, this.#events) };
   }
 
   get textStream(): AsyncIterable<string> {
@@ -182,6 +195,20 @@ class Handle implements RunHandle {
 
   finally(onFinally: () => void): Promise<RunResult> {
     return this.#run.result.finally(onFinally);
+  }
+}
+
+/**
+ * Ends with the run, and where it waits for people as awaiting it does: a reader that answered inside its loop goes on
+ * reading, one that did not is not left hanging.
+ */
+async function* untilItWaits(
+  run: LiveRun,
+  events: AsyncIterable<AgentEvent>,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  for await (const event of events) {
+    yield event;
+    if (event.type === "run-wait" && run.isWaiting) return;
   }
 }
 

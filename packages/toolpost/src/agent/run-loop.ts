@@ -11,7 +11,7 @@ import type { StoppedBy } from "../core/run-result.ts";
 import { parseJson } from "../std/json.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { assignCallIds } from "./call-ids.ts";
-import { assistantMessage, callsOf, textOf, toolMessage } from "./messages.ts";
+import { assistantMessage, callsOf, textOf, toolMessage, userMessage } from "./messages.ts";
 import { runCalls } from "./waves.ts";
 
 /** How a run came to its end by itself. */
@@ -37,12 +37,14 @@ export async function runLoop(state: AgentRun): Promise<LoopEnd> {
     const { reply, results } = await takeStep(run, state, view, choice);
     state.throwIfOver();
     const answer = answerOf(results, state);
-    if (answer !== undefined) return { status: "done", answer };
     const endedByTool = results.find((result) => result.endsRun === true)?.tool;
+    if (answer !== undefined) return { status: "done", answer, ...(endedByTool === undefined ? {} : { endedByTool }) };
     if (endedByTool !== undefined) return lastStep(run, state, endedByTool);
     const end = results.length === 0 ? endOfText(reply, state, isAnswerDemanded) : brake(state);
     if (end !== undefined) return end;
     isAnswerDemanded = results.length === 0;
+    if (isAnswerDemanded)
+      state.prompt.push(userMessage(`Give your final answer now: call \`${agentSetup.answerTool?.name}\`.`));
     state.visit++;
   }
 }
@@ -56,6 +58,9 @@ interface Step {
 async function takeStep(run: Run, state: AgentRun, view: Catalog, toolChoice: ToolChoice | undefined): Promise<Step> {
   const reply = await askModel(run, state, view, toolChoice);
   const calls = callsOf(reply);
+  // The provider's own calls stand in the same history.
+  for (const part of reply.content)
+    if (part.type === "tool-call" && part.providerExecuted === true) state.usedIds.add(part.toolCallId);
   const ids = assignCallIds(
     calls.map((call) => call.toolCallId),
     { runId: state.runId, visit: state.visit, used: state.usedIds },
@@ -95,7 +100,8 @@ async function askModel(
     prompt: state.prompt,
     tools,
     ...(toolChoice === undefined ? {} : { toolChoice }),
-    ...(agentSetup.thinking === undefined ? {} : { thinking: agentSetup.thinking }),
+    // Providers refuse a forced tool while the model thinks.
+    ...(agentSetup.thinking === undefined || toolChoice !== undefined ? {} : { thinking: agentSetup.thinking }),
     ...(agentSetup.maxOutputTokens === undefined ? {} : { maxOutputTokens: agentSetup.maxOutputTokens }),
     ...(agentSetup.temperature === undefined ? {} : { temperature: agentSetup.temperature }),
     ...(agentSetup.providerOptions === undefined ? {} : { providerOptions: agentSetup.providerOptions }),
@@ -167,6 +173,7 @@ async function lastStep(run: Run, state: AgentRun, endedByTool: string): Promise
   const answer = answerOf(results, state);
   const short = stoppedShort(reply);
   if (short !== undefined && results.length === 0) return { status: "stopped", stoppedBy: short, endedByTool };
+  if (answer === undefined) throwIfAnswerDue(state);
   return { status: "done", endedByTool, ...(answer === undefined ? {} : { answer }) };
 }
 
@@ -178,14 +185,14 @@ function endOfText(reply: ModelReply, state: AgentRun, wasDemanded: boolean): Lo
   if (reply.finish === "other" && reply.content.length === 0)
     throw new ModelError("model.stream-cut", "the model's reply ended with nothing in it");
   if (state.agentSetup.answerTool === undefined) return { status: "done" };
-  if (wasDemanded)
-    throw new ModelError(
-      "model.no-answer",
-      `the model did not call \`${state.agentSetup.answerTool.name}\` when asked to`,
-    );
+  if (wasDemanded) throwIfAnswerDue(state);
   return undefined;
 }
 
+function throwIfAnswerDue({ agentSetup: { answerTool } }: AgentRun): void {
+  if (answerTool === undefined) return;
+  throw new ModelError("model.no-answer", `the model did not call \`${answerTool.name}\` when asked to`);
+}
 function demanded(state: AgentRun): ToolChoice | undefined {
   const { answerTool } = state.agentSetup;
   return answerTool === undefined ? undefined : { type: "tool", toolName: answerTool.name };

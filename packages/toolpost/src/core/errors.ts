@@ -128,6 +128,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     fix: "Nothing to mend: the reason is in the text.",
   },
   "run.cancelled": { meaning: "The run was cancelled.", fix: "Nothing to mend: the reason is the error's `cause`." },
+  "run.invalid-input": {
+    meaning: "A run was started with a message or an option that cannot be used.",
+    fix: "Give a text, or parts of the kind the message names; nothing was stored.",
+  },
   "run.lease-lost": {
     meaning: "Another instance took the run over.",
     fix: "Nothing to do: the other instance goes on with it.",
@@ -274,8 +278,10 @@ export class AssemblyError extends ToolpostError {
 
   constructor(problems: readonly Problem[]) {
     const lines = problems.map((problem) => `[${problem.code}] ${problem.message}`);
-    super(problems[0]?.code ?? "app.invalid", lines.join("\n"), { data: problems });
+    super(problems[0]?.code ?? "app.invalid", lines.join("\n"));
     this.problems = problems;
+    // The message says it all; printed once more as fields it would only be longer.
+    Object.defineProperty(this, "problems", { enumerable: false });
   }
 }
 

@@ -63,6 +63,20 @@ export function isToolAsk(value: unknown): value is ToolAsk {
   return isMarked(value, ASK);
 }
 
+/** Whether a value is a text or file part, whole: one no provider can be sent would fail every later request. */
+export function isContentPart(part: unknown): part is ContentPart {
+  if (typeof part !== "object" || part === null) return false;
+  const { type, text, mediaType, data } = part as Readonly<Record<string, unknown>>;
+  if (type === "text") return typeof text === "string";
+  return type === "file" && typeof mediaType === "string" && isFileData(data);
+}
+
+function isFileData(data: unknown): boolean {
+  if (typeof data !== "object" || data === null) return false;
+  const { type, data: base64, url } = data as Readonly<Record<string, unknown>>;
+  return type === "data" ? typeof base64 === "string" : type === "url" && typeof url === "string" && URL.canParse(url);
+}
+
 export type ToolResultStatus =
   | "ok"
   | "failed"

@@ -43,7 +43,7 @@ export function toReplyPart(part: ForeignPart): ReplyPart | undefined {
         {
           type: "tool-call",
           toolCallId: part.toolCallId ?? "",
-          toolName: part.toolName ?? "",
+          toolName: typeof part.toolName === "string" ? part.toolName : String(part.toolName ?? ""),
           input: typeof part.input === "string" ? part.input : (JSON.stringify(part.input) ?? ""),
           ...(part.providerExecuted === true && { providerExecuted: true }),
         },
@@ -56,7 +56,7 @@ export function toReplyPart(part: ForeignPart): ReplyPart | undefined {
         {
           type: "tool-result",
           toolCallId: part.toolCallId ?? "",
-          toolName: part.toolName ?? "",
+          toolName: typeof part.toolName === "string" ? part.toolName : String(part.toolName ?? ""),
           output: toResultOutput(part.result, part.isError === true),
         },
         part.providerMetadata,

@@ -105,13 +105,7 @@ function readInput(call: ToolCall, tool: AnyTool): Read | Promise<Read> {
   if (!parsed.ok) {
     return { ok: false, refusal: refuse(tool, "failed", "tool.invalid-input", notJson(parsed.message), call.input) };
   }
-  return validate(tool, wellFormedJson(parsed.value, text) ?? {});
-}
-
-/** Lone surrogates can only come as escapes or as they are; both are rare enough to look for first. */
-function wellFormedJson(value: Json, text: string): Json {
-  if (text.isWellFormed() && !/\\u[dD][89a-fA-F]/.test(text)) return value;
-  return JSON.parse(encodeJson(value)) as Json;
+  return validate(tool, parsed.value ?? {});
 }
 
 /** Validates, and freezes: from here on nobody changes what was validated, decided and approved. */

@@ -84,16 +84,16 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   const send = scope.slots.senderFor(tool);
   const about = { callId: call.callId, tool: tool.name, source: tool.source };
   scope.noteWaiting(call.callId);
-  const paused = await run.step(`${key}:id`, (): PausedAsk => {
-    const made: PausedAsk = { pauseId: randomId("pause_"), value, isChannelAsked: send !== undefined };
-    scope.emit({ type: "approval-request", ...about, pause: pendingPause(made) });
-    return made;
-  });
+  const paused = await run.step(
+    `${key}:id`,
+    (): PausedAsk => ({ pauseId: randomId("pause_"), value, isChannelAsked: send !== undefined }),
+  );
   const { approvalExpiry } = scope.slots;
   const expiresAt = approvalExpiry === undefined ? undefined : (await run.now(`${key}:asked-at`)) + approvalExpiry;
-  const answer =
-    (await sendOut<T>(run, key, paused, send, expiresAt, scope)) ??
-    (await pause<T>(run, key, paused, expiresAt, scope));
+  // Where the run's owner answers, the pause stands before anybody hears of it: the answer may come at once.
+  const waiting = send === undefined ? pause<T>(run, key, paused, expiresAt, scope) : undefined;
+  scope.emit({ type: "approval-request", ...about, pause: pendingPause(paused) });
+  const answer = await (waiting ?? askThrough<T>(run, key, paused, send, expiresAt, scope));
   scope.emit({ type: "approval-decide", ...about, ...decisionOf(answer) });
   return answer;
 }
@@ -101,6 +101,17 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
 /** What those who look at a run may know of a pause: where a channel asks, the id is the right to answer. */
 export function pendingPause({ pauseId, value, isChannelAsked }: PausedAsk): PendingPause {
   return isChannelAsked ? { value } : { pauseId, value };
+}
+
+async function askThrough<T>(
+  run: Run,
+  key: string,
+  paused: PausedAsk,
+  send: SendAsk | undefined,
+  expiresAt: number | undefined,
+  scope: CallScope,
+): Promise<PersonAnswer<T>> {
+  return (await sendOut<T>(run, key, paused, send, expiresAt, scope)) ?? pause<T>(run, key, paused, expiresAt, scope);
 }
 
 /**

@@ -26,7 +26,8 @@ export class Disposal {
   }
 }
 
-function orLeft(work: unknown, clock: Clock): unknown {
+/** The work, but no longer than a while: what hangs at the end of a run must not hold its result. */
+export function orLeft(work: unknown, clock: Clock): unknown {
   if (!isPromiseLike(work)) return undefined;
   return new Promise<void>((resolve, reject) => {
     const timer = clock.schedule(MOST_MS, () => reject(new Error("it took too long and was left behind")));

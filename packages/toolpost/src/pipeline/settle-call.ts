@@ -4,7 +4,7 @@
 import type { ToolCall } from "../core/call.ts";
 import { isFatalToolError, isInvalidOutputError, isToolError } from "../core/errors.ts";
 import type { ContentPart, ToolOutput, ToolResult, ToolResultStatus } from "../core/result.ts";
-import { isToolOutput } from "../core/result.ts";
+import { isContentPart, isToolOutput } from "../core/result.ts";
 import type { SchemaIssue, Validation } from "../core/schema.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { aborted, unlessAborted } from "../std/abort.ts";
@@ -134,20 +134,6 @@ function hasOutputShape(returned: ToolOutput): boolean {
   return isContent && (isError === undefined || typeof isError === "boolean");
 }
 
-function isContentPart(part: unknown): part is ContentPart {
-  if (typeof part !== "object" || part === null) return false;
-  const { type, text, mediaType, data } = part as Readonly<Record<string, unknown>>;
-  if (type === "text") return typeof text === "string";
-  return type === "file" && typeof mediaType === "string" && isFileData(data);
-}
-
-/** Checked whole: a part no provider can be sent would make every later request of the thread fail. */
-function isFileData(data: unknown): boolean {
-  if (typeof data !== "object" || data === null) return false;
-  const { type, data: base64, url } = data as Readonly<Record<string, unknown>>;
-  return type === "data" ? typeof base64 === "string" : type === "url" && typeof url === "string" && URL.canParse(url);
-}
-
 /** A part that is none is shown as what it is, not dropped. */
 function toContentPart(part: unknown): ContentPart {
   return isContentPart(part) ? part : { type: "text", text: encodeJson(part) };
@@ -211,6 +197,9 @@ function readThrown(error: unknown, tool: AnyTool, scope: CallScope): Ending {
   }
   if (isInvalidOutputError(error)) return invalidOutput(error.issues, undefined);
   const mask = maskOrWithhold(scope);
+  if (isToolError(error) && error.ownCode === "tool.outcome-unknown") {
+    return { status: "unknown", errorCode: "tool.outcome-unknown", text: phrases.OUTCOME_UNKNOWN };
+  }
   if (isToolError(error) && typeof error.userMessage === "string") {
     return { status: "failed", errorCode: mask(error.ownCode ?? "tool.failed"), text: phrases.authored(error, mask) };
   }

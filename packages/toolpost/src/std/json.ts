@@ -68,12 +68,17 @@ export function parseJson(text: string): JsonParse {
     const value: Json = JSON.parse(text);
     const canNameProto = text.includes("__proto__") || (text.includes("\\u00") && escapeInProto.test(text));
     // A text this short has no room for too many levels.
-    if (!canNameProto && text.length < 2 * maxReadDepth) return { ok: true, value };
-    if (clean(value, maxReadDepth, canNameProto)) return { ok: true, value };
+    const isFine = (!canNameProto && text.length < 2 * maxReadDepth) || clean(value, maxReadDepth, canNameProto);
+    if (isFine) return { ok: true, value: canHoldSurrogate(text) ? JSON.parse(encodeJson(value)) : value };
     return { ok: false, message: `nested deeper than ${maxReadDepth} levels` };
   } catch (error) {
     return { ok: false, message: wellFormed(oneLine((error as Error).message).slice(0, 200)) };
   }
+}
+
+/** A lone surrogate comes as it is or as an escape; both are rare enough to look for first. */
+function canHoldSurrogate(text: string): boolean {
+  return !text.isWellFormed() || (text.includes("\\u") && /\\u[dD][89a-fA-F]/.test(text));
 }
 
 /** An escape for one of the characters that `__proto__` is made of. */

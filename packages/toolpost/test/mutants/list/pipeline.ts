@@ -17,8 +17,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "arguments that are `null` mean none",
     file: "src/pipeline/admit-call.ts",
-    find: "return validate(tool, wellFormedJson(parsed.value, text) ?? {});",
-    replace: "return validate(tool, wellFormedJson(parsed.value, text));",
+    find: "return validate(tool, parsed.value ?? {});",
+    replace: "return validate(tool, parsed.value);",
     test: endings,
   },
   {
