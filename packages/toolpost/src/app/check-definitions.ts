@@ -1,26 +1,46 @@
 // Checks everything an application or toolkit is put together from, and gives all problems at once.
 // Nothing is called, connected or read but the prompt files that agents name.
 
+import { answerTool } from "../agent/answer-tool.ts";
 import type { Agent } from "../agent/define-agent.ts";
 import { checkNamingRule } from "../author/naming-rule.ts";
 import { checkTool } from "../author/tool-checks.ts";
 import type { Problem } from "../core/errors.ts";
 import { AssemblyError, UnknownAgentToolError } from "../core/errors.ts";
 import { isLegalName } from "../core/name.ts";
+import type { Schema } from "../core/schema.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
+import { isModelString } from "../models/model-from-string.ts";
 import { toModel } from "../models/to-model.ts";
 import type { AppOptions, GovernanceOptions, ToolDefaults } from "./app-options.ts";
+import type { Shape } from "./check-options.ts";
+import {
+  agentShape,
+  approvalsShape,
+  appShape,
+  budgetShape,
+  checkShape,
+  governanceShape,
+  isRecord,
+  maskShape,
+  toolDefaultsShape,
+} from "./check-options.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 /** Throws `AssemblyError` with every problem found, `UnknownAgentToolError` where that is the only kind. */
 export function checkDefinitions(options: AppOptions): void {
-  const problems: Problem[] = [...checkGovernance(options, "the application")];
+  const problems: Problem[] = [];
+  const wrong = checkShape(options, appShape, "createApp", "app.invalid");
+  problems.push(...wrong);
+  if (isRecord(options)) problems.push(...checkParts(options, "the application"));
+  const agents = isRecord(options) && Array.isArray(options.agents) ? options.agents.filter(isRecord) : [];
   const names = new Set<string>();
-  for (const agent of options.agents ?? []) {
+  for (const agent of agents as unknown as readonly Agent[]) {
     problems.push(...checkAgent(agent, options));
-    if (names.has(agent.name))
+    if (names.has(agent.name)) {
       problems.push({ code: "agent.invalid", message: `two agents are named \`${agent.name}\`: rename one of them` });
+    }
     names.add(agent.name);
   }
   throwProblems(problems);
@@ -33,9 +53,27 @@ export function throwProblems(problems: readonly Problem[]): void {
     : new AssemblyError(problems);
 }
 
-/** What toolkits and applications have in common. */
+/** Of a toolkit. */
 export function checkGovernance(options: GovernanceOptions, place: string): Problem[] {
-  return [...checkTools(options.tools ?? [], place, options), ...checkDefaults(options.defaults?.tools ?? {}, place)];
+  return [
+    ...checkShape(options, governanceShape, "createToolkit", "app.invalid"),
+    ...(isRecord(options) ? checkParts(options, place) : []),
+  ];
+}
+
+/** What toolkits and applications have in common, part by part; a part of the wrong kind is told of already. */
+function checkParts(options: GovernanceOptions, place: string): Problem[] {
+  const { tools, approvals, mask, defaults } = options;
+  const ofTools = defaults !== undefined && isRecord(defaults) ? defaults.tools : undefined;
+  const inside = (value: unknown, shape: Shape, name: string): Problem[] =>
+    isRecord(value) ? checkShape(value, shape, `${place}, \`${name}\``, "app.invalid") : [];
+  return [
+    ...inside(approvals, approvalsShape, "approvals"),
+    ...inside(mask, maskShape, "mask"),
+    ...inside(ofTools, toolDefaultsShape, "defaults.tools"),
+    ...checkTools(Array.isArray(tools) ? tools : [], place, options),
+    ...(isRecord(ofTools) ? checkDefaults(ofTools as ToolDefaults, place) : []),
+  ];
 }
 
 export function isToolSource(value: unknown): value is ToolSource {
@@ -45,8 +83,15 @@ export function isToolSource(value: unknown): value is ToolSource {
 function checkTools(tools: readonly AnyTool[], place: string, options: GovernanceOptions): Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<string>();
+  const channels = channelNames(options);
   for (const tool of new Set(tools)) {
     problems.push(...checkTool(tool, place));
+    if (typeof tool?.channel === "string" && !channels.has(tool.channel)) {
+      problems.push({
+        code: "tool.invalid-setting",
+        message: `"${tool.name}" on ${place}: there is no channel \`${tool.channel}\`: add it to \`approvals.channels\``,
+      });
+    }
     if (typeof tool?.name !== "string") continue;
     if (seen.has(tool.name))
       problems.push({
@@ -59,6 +104,13 @@ function checkTools(tools: readonly AnyTool[], place: string, options: Governanc
     if (rule !== undefined) problems.push(rule);
   }
   return problems;
+}
+
+function channelNames({ approvals }: GovernanceOptions): ReadonlySet<unknown> {
+  const channels: unknown = isRecord(approvals) ? approvals.channels : undefined;
+  return new Set(
+    Array.isArray(channels) ? channels.map((channel) => (isRecord(channel) ? channel.name : undefined)) : [],
+  );
 }
 
 function checkDefaults(
@@ -87,12 +139,20 @@ function checkAgent(agent: Agent, options: AppOptions): Problem[] {
   const problems: Problem[] = [];
   const wrong = (message: string): void =>
     void problems.push({ code: "agent.invalid", message: `${place}: ${message}` });
+  problems.push(...checkShape(agent, agentShape, place, "agent.invalid"));
+  for (const [name, shape] of [
+    ["approvals", approvalsShape],
+    ["budget", budgetShape],
+  ] as const) {
+    const part = agent[name];
+    if (isRecord(part)) problems.push(...checkShape(part, shape, `${place}, \`${name}\``, "agent.invalid"));
+  }
+  if (agent.output !== undefined) problems.push(...checkAnswer(agent, place));
   if (typeof agent.name !== "string" || !isLegalName(agent.name))
     wrong("`name` must be 1 to 64 letters, digits, `_` or `-`");
   if (typeof agent.description !== "string" || agent.description.trim() === "")
     wrong("`description` is blank: say what the agent does");
-  if (!isModel(agent.model))
-    wrong('`model` must be a model string such as "openai:gpt-5.2" or an AI SDK language model');
+  if (!isModel(agent.model)) wrong(modelMend(agent.model));
   if (!Array.isArray(agent.tools)) wrong("`tools` must be a list; use `[]` for none");
   const { maxToolCalls, maxSteps, maxFailures, maxConcurrency } = agent;
   problems.push(
@@ -108,7 +168,7 @@ function checkAgent(agent: Agent, options: AppOptions): Problem[] {
   );
   problems.push(...checkToolNames(agent, tools, options, place));
   try {
-    readPrompt(agent);
+    if (isPromptReadable(agent)) readPrompt(agent);
   } catch (error) {
     problems.push({ code: "config.not-found", message: error instanceof Error ? error.message : String(error) });
   }
@@ -157,8 +217,31 @@ function checkCounts(counts: { readonly [name: string]: number | undefined }, be
   );
 }
 
+function modelMend(model: unknown): string {
+  if (typeof model !== "string")
+    return '`model` must be a model string such as "openai:gpt-5.2" or an AI SDK language model';
+  return `\`model\` is \`"${model}"\`, which names no known provider: write it as "openai:${model}" or the like`;
+}
+
+function isPromptReadable({ prompt }: Agent): boolean {
+  return typeof prompt === "object" && prompt !== null && Array.isArray(prompt.files);
+}
+
+/** The answer's schema is that of a tool: an object at the root. */
+function checkAnswer(agent: Agent, place: string): Problem[] {
+  try {
+    const { inputSchema } = answerTool(agent.output as Schema, "answer");
+    if (inputSchema.type === "object") return [];
+  } catch {
+    // Said below, in the words of the setting.
+  }
+  return [
+    { code: "agent.invalid", message: `${place}: \`output\` must be a schema of an object, such as z.object({ … })` },
+  ];
+}
+
 function isModel(model: Agent["model"]): boolean {
-  if (typeof model === "string") return model !== "";
+  if (typeof model === "string") return isModelString(model);
   try {
     toModel(model);
     return true;

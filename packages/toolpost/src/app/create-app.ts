@@ -27,7 +27,7 @@ import { checkDefinitions, isToolSource } from "./check-definitions.ts";
 import type { Toolkit } from "./create-toolkit.ts";
 import { createToolkit } from "./create-toolkit.ts";
 import type { OpenSources } from "./open-sources.ts";
-import { openSources } from "./open-sources.ts";
+import { closeAll, openSources } from "./open-sources.ts";
 import { AgentPreparation } from "./prepare-agent.ts";
 
 export interface RunOptions {
@@ -133,10 +133,16 @@ class Application implements App {
       runId,
       clock: this.#options.clock ?? systemClock,
       prepare: async () => {
+        const message = userMessage(messageOf(input));
+        if (options.timeout !== undefined && !(options.timeout.ms > 0)) {
+          throw new ToolpostError(
+            "run.invalid-input",
+            "`timeout` must be a positive duration: use seconds(10) or the like",
+          );
+        }
         const setup = await (await this.#preparation(agent)).prepare(options.model);
         const history = thread === undefined ? [] : await this.#threads.read(thread);
         const { threadId, tenant, user, data } = options;
-        const message = userMessage(typeof input === "string" ? input : input.message);
         return {
           setup,
           start: {
@@ -191,8 +197,9 @@ class Application implements App {
     const sources = new Set([...(await this.#openSources()).sources, ...own]);
     const floors = [approvals, ...agents.map((each) => each.approvals)];
     const toolErrors = (agent === undefined ? undefined : agents[0]?.toolErrors) ?? defaults?.tools?.toolErrors;
+    const { agents: _agents, listeners: _listeners, threads: _threads, prices: _prices, ...shared } = this.#options;
     const toolkit = await createToolkit({
-      ...this.#options,
+      ...shared,
       tools: toolsOf(agents, tools, agent === undefined).map((tool) => withNeeds(tool, needs)),
       sources: [...sources].map((source) => lend(source, needs)),
       mcp: undefined,
@@ -218,11 +225,12 @@ class Application implements App {
     this.#isClosed = true;
     const runs = [...this.#runs];
     for (const { live } of runs) live.abort("the application was closed");
-    await Promise.all(this.#toolkits.map((toolkit) => toolkit.close()));
+    await closeAll(this.#toolkits, this.#log);
     await Promise.all(runs.map(({ live }) => live.ended));
-    await Promise.all([...this.#lent].map((source) => source.close()));
-    await Promise.all([...this.#preparations.values()].map((preparation) => preparation.close()));
-    await (await this.#sources)?.close();
+    await closeAll([...this.#lent, ...this.#preparations.values()], this.#log);
+    // Sources that could not be opened have nothing to close; whoever asked for them was told.
+    const sources = await this.#sources?.catch(() => undefined);
+    await sources?.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -281,4 +289,8 @@ function checkAnswerer(owned: OwnedRun, { pauseId, isChannelAsked }: PausedAsk, 
 
 function unknownPause(pauseId: string): ToolpostError {
   return new ToolpostError("approval.unknown-pause", `there is no waiting pause \`${pauseId}\``);
+}
+
+function messageOf(input: RunInput): UserContent {
+  return typeof input === "object" && input !== null ? input.message : input;
 }

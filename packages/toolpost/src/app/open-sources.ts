@@ -2,6 +2,7 @@
 // Each fails for itself only: what one cannot give, the others still do.
 
 import { toTool } from "../author/to-tool.ts";
+import { checkTool } from "../author/tool-checks.ts";
 import type { ToolOrigin } from "../catalog/merge-tools.ts";
 import type { LogEntry } from "../core/govern.ts";
 import type { SkippedTool, SourceStatus, ToolSource } from "../core/source.ts";
@@ -31,16 +32,17 @@ export async function openSources(options: GovernanceOptions, log: (entry: LogEn
     options.mcp === undefined ? [] : await mcpSources(options.mcp, { env: process.env, log, directory: process.cwd() });
   const sources = [...(options.sources ?? []), ...fromMcp];
   const told = new Set<ToolSource>();
+  const sound = new WeakMap<readonly AnyTool[], readonly AnyTool[]>();
   return {
     sources,
-    list: () => Promise.all(sources.map((source) => listOne(source, told, log))),
+    list: () => Promise.all(sources.map((source) => listOne(source, { told, sound, log }))),
     status: () => sources.map((source) => source.status()),
     instructions: async () => {
-      const texts = await Promise.all(sources.map(async (source) => source.instructions?.()));
-      return texts.filter((text): text is string => text !== undefined && text.trim() !== "");
+      const texts = await Promise.all(sources.map((source) => instructionsOf(source, log)));
+      return texts.filter((text): text is string => typeof text === "string" && text.trim() !== "");
     },
     close: async () => {
-      await Promise.all(sources.map((source) => source.close()));
+      await closeAll(sources, log);
     },
   };
 }
@@ -54,19 +56,60 @@ export function skipEntry({ name, reason }: SkippedTool): LogEntry {
   return { level: "warn", message: `the tool \`${name}\` is not offered: ${reason}` };
 }
 
-async function listOne(
-  source: ToolSource,
-  told: Set<ToolSource>,
+/** Closes each, whatever the others do. Never rejects. */
+export async function closeAll(
+  closables: Iterable<{ close(): Promise<void> }>,
   log: (entry: LogEntry) => void,
-): Promise<SourceTools> {
+): Promise<void> {
+  await Promise.all(
+    Array.from(closables, async (closable) => {
+      try {
+        await closable.close();
+      } catch (error) {
+        log({ level: "error", message: "something could not be closed; the others were", error });
+      }
+    }),
+  );
+}
+
+interface Listing {
+  /** Sources whose failure was logged and has not passed. */
+  readonly told: Set<ToolSource>;
+  /** What is left of a list without what is no tool: the same list each time, so that nothing is made anew. */
+  readonly sound: WeakMap<readonly AnyTool[], readonly AnyTool[]>;
+  readonly log: (entry: LogEntry) => void;
+}
+
+async function listOne(source: ToolSource, { told, sound, log }: Listing): Promise<SourceTools> {
   try {
-    const tools = await source.list();
+    const listed = await source.list();
     told.delete(source);
+    const tools = sound.get(listed) ?? soundTools(source, listed, log);
+    sound.set(listed, tools);
     return { source, tools };
   } catch (error) {
-    if (!told.has(source))
+    if (!told.has(source)) {
       log({ level: "error", message: `the source \`${source.name}\` gave no tools; the others go on`, error });
+    }
     told.add(source);
     return { source, tools: [] };
+  }
+}
+
+function soundTools(source: ToolSource, listed: readonly AnyTool[], log: Listing["log"]): readonly AnyTool[] {
+  const tools = listed.filter((tool) => {
+    const [problem] = checkTool(tool, `the source \`${source.name}\``, { fromSource: true });
+    if (problem !== undefined) log({ level: "warn", message: `a tool is not offered: ${problem.message}` });
+    return problem === undefined;
+  });
+  return tools.length === listed.length ? listed : tools;
+}
+
+async function instructionsOf(source: ToolSource, log: Listing["log"]): Promise<string | undefined> {
+  try {
+    return await source.instructions?.();
+  } catch (error) {
+    log({ level: "error", message: `the source \`${source.name}\` gave no instructions`, error });
+    return undefined;
   }
 }

@@ -10,6 +10,7 @@ import type { ToolOrigin } from "../catalog/merge-tools.ts";
 import { mergeTools } from "../catalog/merge-tools.ts";
 import type { Usage } from "../core/budget.ts";
 import type { Dialect } from "../core/catalog.ts";
+import { ToolpostError } from "../core/errors.ts";
 import type { LanguageModel, Model } from "../core/model.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
@@ -85,6 +86,13 @@ export class AgentPreparation {
       toolErrors: agent.toolErrors,
       maxToolCalls: agent.maxToolCalls,
     });
+    const price = this.#options.prices?.[model.id];
+    if (agent.budget?.money !== undefined && price === undefined) {
+      throw new ToolpostError(
+        "agent.invalid",
+        `agent \`${agent.name}\` has a budget of money, and the model \`${model.id}\` has no price: give it in \`prices\`, usd(0) where it costs nothing`,
+      );
+    }
     const answer = agent.output === undefined ? undefined : toTool(answerTool(agent.output, agent.name));
     const merged = mergeTools(this.#origins(listed, answer));
     const names = new Set(merged.tools.map((tool) => tool.name));
@@ -115,7 +123,7 @@ export class AgentPreparation {
       maxFailures: agent.maxFailures ?? MOST_FAILURES,
       maxConcurrency: agent.maxConcurrency ?? this.#options.defaults?.tools?.maxConcurrency ?? DEFAULT_CONCURRENCY,
       budget: agent.budget ?? {},
-      costOf: costBy(this.#options.prices?.[model.id]),
+      costOf: costBy(price),
       listeners: this.#options.listeners ?? [],
       thinking: agent.thinking,
       maxOutputTokens: agent.maxOutputTokens,

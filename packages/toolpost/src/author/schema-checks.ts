@@ -16,6 +16,7 @@ export function schemaProblems(tool: object, about: string): Problem[] {
   const anatomy = anatomyOf(tool);
   return [
     ...attempt(`${about}: input`, () => {
+      if (anatomy !== undefined) refuseShape(anatomy.input);
       const { inputSchema } = given;
       toObjectSchema(inputSchema);
       checkRaw(anatomy === undefined ? given.validateInput === undefined && inputSchema : anatomy.input);
@@ -32,6 +33,15 @@ export function schemaProblems(tool: object, about: string): Problem[] {
 /** A schema that Toolpost itself validates with; those of libraries and tools with validators of their own do not matter. */
 function checkRaw(schema: unknown): void {
   if (isRecord(schema) && !isStandardSchema(schema)) checkJsonSchema(schema);
+}
+
+/** An object of schemas is a shape, as some libraries take it; here it would read as JSON Schema that says nothing. */
+function refuseShape(input: unknown): void {
+  if (input === undefined) throw new Error("`input` is missing: give a schema, for example z.object({ … })");
+  if (!isRecord(input) || isStandardSchema(input)) return;
+  const parts = Object.values(input);
+  if (parts.length > 0 && parts.every(isStandardSchema))
+    throw new Error("it is an object of schemas: wrap it, z.object({ … })");
 }
 
 function attempt(about: string, check: () => void): Problem[] {

@@ -34,6 +34,12 @@ export async function modelFromString(name: string, options: ModelStringOptions)
   return toModel(await open(rest, options));
 }
 
+/** Whether a text begins as a model string does; what it names may still be missing. */
+export function isModelString(name: string): boolean {
+  const separator = name.indexOf(":");
+  return separator > 0 && Object.hasOwn(providers, name.slice(0, separator)) && name.slice(separator + 1).trim() !== "";
+}
+
 type OpenModel = (rest: string, options: ModelStringOptions) => Promise<LanguageModel>;
 
 const providers: Readonly<Record<string, OpenModel>> = {

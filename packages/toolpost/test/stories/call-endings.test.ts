@@ -518,3 +518,15 @@ it("reads as invalid output when a tool finds that of its own", async () => {
     true,
   ]);
 });
+
+it("reads as unknown when a tool says that its outcome is", async () => {
+  const own = tool(() =>
+    Promise.reject(new ToolError({ code: "tool.outcome-unknown", userMessage: "the server died" })),
+  );
+  assert.deepEqual(ending(await callOnce(own, {})), [
+    "unknown",
+    "tool.outcome-unknown",
+    "Tool error: the outcome is unknown: the call may have had its effect",
+    true,
+  ]);
+});

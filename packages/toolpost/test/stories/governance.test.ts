@@ -104,7 +104,7 @@ describe("the order of decisions", () => {
     assert.equal(asked, 0);
   });
 
-  it("asks the channel that a tool names, and fails in words where there is none of that name", async () => {
+  it("asks the channel that a tool names, and cannot be put together where there is none of that name", async () => {
     const { asks, channel } = asking();
     const named = tool({ policy: "needs-approval", channel: "desk" });
     assert.equal(
@@ -112,10 +112,10 @@ describe("the order of decisions", () => {
       "ok",
     );
     assert.equal(asks.length, 1);
-    const log: unknown[] = [];
-    const missing = await callOnce(named, { cents: 1 }, { toolkit: { log: (entry) => void log.push(entry.error) } });
-    assert.equal(missing.status, "failed");
-    assert.match(String(log[0]), /names the channel `desk`, which the application does not have/);
+    await assert.rejects(callOnce(named, { cents: 1 }), {
+      code: "tool.invalid-setting",
+      message: /there is no channel `desk`: add it to `approvals\.channels`/,
+    });
   });
 });
 

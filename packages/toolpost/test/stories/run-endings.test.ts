@@ -316,6 +316,38 @@ describe("a run that resolves", () => {
     assert.deepEqual([status, output], ["done", { verdict: "yes", at: new Date("2026-01-02T03:04:05.000Z") }]);
   });
 
+  it("demands the answer by a message of the user, and without thinking", async () => {
+    const talk = desk(["hm", { calls: [{ name: "answer-judge", input: { n: 1 } }] }], []).model;
+    const judge = defineAgent({
+      name: "judge",
+      description: "J",
+      model: talk,
+      tools: [],
+      output: z.object({ n: z.number() }),
+      thinking: "high",
+    });
+    await createApp({ agents: [judge] }).run(judge, "x");
+    const asked = talk.requests[1];
+    assert.deepEqual(
+      [asked?.prompt.at(-1)?.role, (asked?.options as { reasoning?: string } | undefined)?.reasoning],
+      ["user", undefined],
+    );
+    assert.equal((talk.requests[0]?.options as { reasoning?: string } | undefined)?.reasoning, "high");
+  });
+
+  it("names the tool that ended it beside the answer, and rejects where the last step gives none", async () => {
+    const bye = named("bye", () => 1, { endsRun: true });
+    const answer = { name: "answer-judge", input: { n: 1 } };
+    const output = z.object({ n: z.number() });
+    const both = desk([{ calls: [answer, { name: "bye" }] }], []).model;
+    const judge = defineAgent({ name: "judge", description: "J", model: both, tools: [bye], output });
+    const app = createApp({ agents: [judge] });
+    const ended = await app.run(judge, "x");
+    assert.deepEqual([ended.output, ended.endedByTool], [{ n: 1 }, "bye"]);
+    const none = desk([{ calls: [{ name: "bye" }] }, "I would rather not"], []).model;
+    assert.equal((await caught(app.run(judge, "x", { model: none }))).code, "model.no-answer");
+  });
+
   it("does not count the answer against maxToolCalls or budgets", async () => {
     const answer = { calls: [{ name: "answer-judge", input: { n: "x" } }] };
     const { model } = desk([answer, answer, { calls: [{ name: "answer-judge", input: { n: 1 } }] }], []);

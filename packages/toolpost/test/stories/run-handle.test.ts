@@ -160,6 +160,82 @@ describe("a run's handle", () => {
   });
 });
 
+describe("a run that waits for a person", () => {
+  const guarded = defineTool({
+    name: "guarded",
+    description: "G",
+    input: z.object({}),
+    policy: "needs-approval",
+    execute: () => "did it",
+  }) as Tool;
+  const replies = [{ calls: [{ name: "guarded" }] }, "done"];
+
+  it("does not leave its readers hanging, and goes on for one that answers inside its loop", async () => {
+    const first = desk(replies, [guarded]);
+    const events = await collect(first.app.run(first.agent, "x").events);
+    assert.equal(events.at(-1)?.type, "run-wait");
+    const second = desk(replies, [guarded]);
+    const seen: string[] = [];
+    for await (const event of second.app.run(second.agent, "x").events) {
+      seen.push(event.type);
+      if (event.type === "run-wait")
+        second.app.resume({ pauseId: event.pending[0]?.pauseId ?? "", decision: "approve" }, {});
+    }
+    assert.equal(seen.at(-1), "run-end");
+  });
+
+  it("can be answered the moment it asks, also by a listener", async () => {
+    for (const type of ["approval-request", "run-wait"] as const) {
+      const made = desk(replies, [guarded], {
+        app: {
+          listeners: [
+            (event) => {
+              if (event.type !== type) return;
+              const pause =
+                event.type === "run-wait"
+                  ? event.pending[0]
+                  : event.type === "approval-request"
+                    ? event.pause
+                    : undefined;
+              made.app.resume({ pauseId: pause?.pauseId ?? "", decision: "approve" }, {});
+            },
+          ],
+        },
+      });
+      const result = await made.app.run(made.agent, "x");
+      assert.deepEqual([result.status, result.calls[0]?.text], ["done", "did it"]);
+    }
+  });
+
+  it("rejects when it is cancelled, though it gave a result before", async () => {
+    const { app, agent } = desk(replies, [guarded]);
+    const run = app.run(agent, "x");
+    assert.equal((await run).status, "waiting");
+    run.abort("enough");
+    await assert.rejects(Promise.resolve(run), { code: "run.cancelled", message: "enough" });
+  });
+});
+
+describe("a message that cannot be sent", () => {
+  it("is refused, and nothing of it gets into its thread", async () => {
+    const file = { type: "file", mediaType: "image/png", data: { type: "url", url: "nope" } };
+    for (const message of ["", "  ", [], [file], [{ type: "bogus" }], 5, undefined]) {
+      const { app, agent } = desk(["fine"], []);
+      await assert.rejects(Promise.resolve(app.run(agent, { message } as never, { threadId: "t" })), {
+        code: "run.invalid-input",
+      });
+      assert.equal((await app.run(agent, "hello", { threadId: "t" })).text, "fine");
+    }
+  });
+
+  it("of the model is mended: texts, arguments and ids are well-formed in the history", async () => {
+    const reply = { text: "cut \ud83d", calls: [{ name: "ping", id: "id\ud83d", input: '{"x":"\\ud83d"}' }] };
+    const { app, agent, model } = desk([reply, "done"], [ping]);
+    await app.run(agent, "x");
+    assert.equal(JSON.stringify(model.requests[1]?.prompt).includes("\\ud83d"), false);
+  });
+});
+
 describe("an application that cannot be put together", () => {
   it("reports all problems at once, each with code, place and mend", () => {
     const bad = { name: "a b", description: " ", inputSchema: { type: "object" }, source: "magic", execute: () => 1 };

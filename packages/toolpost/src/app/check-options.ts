@@ -1,0 +1,169 @@
+// The shape of what applications, toolkits and agents are made from: every setting known, each of its kind.
+// A misspelt guard must not vanish, so unknown names are problems too. Nothing is called or read here.
+
+import type { Problem } from "../core/errors.ts";
+import { closestName } from "../models/closest-name.ts";
+
+/** One setting: what it must be, in words, and how to tell. */
+export interface Setting {
+  readonly expected: string;
+  readonly isRight: (value: unknown) => boolean;
+}
+
+export type Shape = Readonly<Record<string, Setting>>;
+
+/** Problems of an object's settings; those that are `undefined` count as left out. */
+export function checkShape(value: unknown, shape: Shape, place: string, code: string): Problem[] {
+  if (!isRecord(value)) return [{ code, message: `${place} is \`${show(value)}\`, expected an object` }];
+  return Object.entries(value).flatMap(([name, given]): Problem[] => {
+    const setting = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (setting === undefined) {
+      const meant = closestName(name, Object.keys(shape));
+      const mend = meant === undefined ? "remove it" : `did you mean \`${meant}\`?`;
+      return [{ code, message: `${place}: there is no setting \`${name}\`: ${mend}` }];
+    }
+    if (given === undefined || setting.isRight(given)) return [];
+    return [{ code, message: `${place}: \`${name}\` is \`${show(given)}\`, expected ${setting.expected}` }];
+  });
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const isFunction = (value: unknown): boolean => typeof value === "function";
+const isText = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
+const isListOf =
+  (isRight: (value: unknown) => boolean) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every(isRight);
+const has =
+  (...methods: readonly string[]) =>
+  (value: unknown): boolean =>
+    isRecord(value) && methods.every((method) => isFunction(value[method]));
+const isWhole = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 1;
+const isDuration = (value: unknown): boolean =>
+  isRecord(value) && value.kind === "duration" && Number.isFinite(value.ms) && (value.ms as number) > 0;
+const isMoney = (value: unknown): boolean =>
+  isRecord(value) && value.kind === "money" && Number.isFinite(value.usd) && (value.usd as number) >= 0;
+
+const anything: Setting = { expected: "anything", isRight: () => true };
+const record: Setting = { expected: "an object", isRight: isRecord };
+const whole: Setting = { expected: "a whole number from 1", isRight: isWhole };
+const texts: Setting = { expected: "a list of texts", isRight: isListOf(isText) };
+const functions: Setting = { expected: "a list of functions", isRight: isListOf(isFunction) };
+const channel: Setting = { expected: "a channel: an object with `name` and `send`", isRight: has("send") };
+
+export const budgetShape: Shape = {
+  money: { expected: "an amount such as usd(0.20)", isRight: isMoney },
+  tokens: whole,
+  calls: whole,
+  time: { expected: "a positive duration such as minutes(2)", isRight: isDuration },
+};
+
+export const approvalsShape: Shape = {
+  names: texts,
+  tags: texts,
+  channel,
+  channels: { expected: "a list of channels", isRight: isListOf(channel.isRight) },
+  expireAfter: { expected: "a positive duration such as hours(8)", isRight: isDuration },
+};
+
+export const maskShape: Shape = {
+  secrets: { expected: "true or false", isRight: (value) => typeof value === "boolean" },
+  pii: texts,
+  redactors: functions,
+};
+
+export const toolDefaultsShape: Shape = {
+  timeout: anything,
+  maxResultSize: anything,
+  maxToolCalls: anything,
+  maxConcurrency: anything,
+  toolErrors: { expected: '"mask", "observe" or "throw"', isRight: isToolErrors },
+};
+
+/** Of applications and toolkits alike; `tools`, `agents` and names in them are checked more closely elsewhere. */
+export const governanceShape: Shape = {
+  tools: { expected: "a list of tools", isRight: Array.isArray },
+  mcp: { expected: "a path or an object", isRight: (value) => isText(value) || isRecord(value) },
+  sources: { expected: "a list of sources", isRight: isListOf(has("list", "status", "close")) },
+  approvals: record,
+  rules: functions,
+  hooks: { expected: "a list of objects with hooks", isRight: isListOf(isRecord) },
+  mask: record,
+  defaults: {
+    expected: "an object with `tools`",
+    isRight: (value) =>
+      isRecord(value) &&
+      Object.keys(value).every((key) => key === "tools") &&
+      (value.tools === undefined || isRecord(value.tools)),
+  },
+  artefacts: { expected: "a store with `keep` and `read`", isRight: has("keep", "read") },
+  log: { expected: "a function", isRight: isFunction },
+  clock: { expected: "a clock with `now` and `schedule`", isRight: has("now", "schedule") },
+  names: {
+    expected: '"kebab-tool", "snake_case" or "any"',
+    isRight: (value) => value === "kebab-tool" || value === "snake_case" || value === "any",
+  },
+};
+
+export const appShape: Shape = {
+  ...governanceShape,
+  agents: { expected: "a list of agents", isRight: isListOf(isRecord) },
+  listeners: functions,
+  threads: { expected: "a store with `read` and `append`", isRight: has("read", "append") },
+  prices: { expected: "prices by model: `{ input: usd(…), output: usd(…) }`", isRight: isPrices },
+};
+
+/** What is checked more closely elsewhere stands here by name only. */
+export const agentShape: Shape = {
+  name: anything,
+  description: anything,
+  model: anything,
+  tools: anything,
+  definedIn: anything,
+  output: anything,
+  answerType: anything,
+  maxToolCalls: anything,
+  maxSteps: anything,
+  maxFailures: anything,
+  maxConcurrency: anything,
+  prompt: {
+    expected: 'a text, or `{ files: ["./role.md"] }`',
+    isRight: (value) =>
+      typeof value === "string" ||
+      (isRecord(value) && isListOf((file) => isText(file) || file instanceof URL)(value.files)),
+  },
+  requires: {
+    expected: "lists of tool names by tool name",
+    isRight: (value) => isRecord(value) && Object.values(value).every(isListOf(isText)),
+  },
+  approvals: record,
+  budget: record,
+  toolErrors: toolDefaultsShape.toolErrors ?? anything,
+  thinking: { expected: "none, minimal, low, medium, high, xhigh or max", isRight: isText },
+  maxOutputTokens: whole,
+  temperature: { expected: "a number", isRight: (value) => typeof value === "number" && Number.isFinite(value) },
+  providerOptions: record,
+};
+
+function isToolErrors(value: unknown): boolean {
+  return value === "mask" || value === "observe" || value === "throw";
+}
+
+function isPrices(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    Object.values(value).every((price) => isRecord(price) && isMoney(price.input) && isMoney(price.output))
+  );
+}
+
+function show(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "function") return "a function";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === "object" && value !== null
+    ? `an object with ${Object.keys(value).join(", ") || "nothing"}`
+    : String(value);
+}
