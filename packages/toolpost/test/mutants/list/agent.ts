@@ -156,7 +156,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a run waits with what is pending",
     file: "src/agent/live-run.ts",
-    find: "      this.#give(waitingResult(state));\n",
+    find: "if (state.inline.isWaiting) this.#give(waitingResult(state));",
     replace: "",
     test: runs,
   },

@@ -359,7 +359,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     guarantee: "a file that no provider can be sent does not get into the history",
-    file: "src/pipeline/settle-call.ts",
+    file: "src/core/result.ts",
     find: "&& URL.canParse(url)",
     replace: "",
     test: "test/stories/hostile-code.test.ts",
