@@ -87,7 +87,8 @@ export class AgentPreparation {
       maxToolCalls: agent.maxToolCalls,
     });
     const price = this.#options.prices?.[model.id];
-    if (agent.budget?.money !== undefined && price === undefined) {
+    // A scripted model is paid by nobody; any other would spend unseen.
+    if (agent.budget?.money !== undefined && price === undefined && !model.id.startsWith("scripted:")) {
       throw new ToolpostError(
         "agent.invalid",
         `agent \`${agent.name}\` has a budget of money, and the model \`${model.id}\` has no price: give it in \`prices\`, usd(0) where it costs nothing`,

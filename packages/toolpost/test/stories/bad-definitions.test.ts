@@ -95,11 +95,20 @@ describe("settings of an agent", () => {
   }
 
   it("with a budget of money need a price for the model", async () => {
+    const silent = async (): Promise<never> => assert.fail("the model was asked");
+    const model = {
+      specificationVersion: "v4",
+      provider: "acme.chat",
+      modelId: "large",
+      doGenerate: silent,
+      doStream: silent,
+    } as const;
     const { app, agent } = desk(["x"], [], { agent: { budget: { money: usd(1) } } });
-    await assert.rejects(Promise.resolve(app.run(agent, "x")), {
+    await assert.rejects(Promise.resolve(app.run(agent, "x", { model })), {
       code: "agent.invalid",
-      message: /the model `scripted:script` has no price: give it in `prices`/,
+      message: /the model `acme:large` has no price: give it in `prices`/,
     });
+    assert.equal((await app.run(agent, "x")).status, "done");
   });
 });
 

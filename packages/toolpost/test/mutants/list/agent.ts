@@ -275,8 +275,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a budget of money is not silently off for want of a price",
     file: "src/app/prepare-agent.ts",
-    find: "agent.budget?.money !== undefined && price === undefined",
-    replace: "agent.budget?.money === undefined && price === undefined && false",
+    find: "agent.budget?.money !== undefined && price === undefined &&",
+    replace: "false &&",
     test: "test/stories/bad-definitions.test.ts",
   },
   {
