@@ -15,6 +15,6 @@ export interface CommandIo {
   readonly isTerminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
   /** Characters in a line of the terminal, where standard output is one. */
   readonly columns?: number | undefined;
-  /** Aborted by the first Ctrl-C. */
+  /** Aborted by the first signal to end, Ctrl-C for one. */
   readonly interrupt?: AbortSignal;
 }

@@ -55,7 +55,7 @@ const exitCodeRows: readonly (readonly [string, string])[] = [
   ["4", "waits for a person, or a person declined"],
   ["5", "denied by a policy or rule"],
   ["6", "timed out, stopped, or a limit is reached"],
-  ["130", "cancelled"],
+  ["130", "cancelled, by Ctrl-C for one; 143 by SIGTERM, 129 by SIGHUP"],
 ];
 
 function optionRows(options: CommandOptions): (readonly [string, string])[] {

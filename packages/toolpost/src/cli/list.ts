@@ -53,7 +53,8 @@ async function printTable(tools: readonly AnyTool[], { io, terminal }: CommandCa
   ]);
   const [head = "", ...lines] = formatTable(
     [["NAME", "SOURCE", "DESCRIPTION"], ...rows],
-    io.isTerminal.stdout ? io.columns : undefined,
+    // Some terminals say 0 where they do not know.
+    io.isTerminal.stdout ? io.columns || 80 : undefined,
   );
   await terminal.print(`${[terminal.paint(head, "bold"), ...lines].join("\n")}\n`);
 }

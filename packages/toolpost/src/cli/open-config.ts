@@ -3,7 +3,7 @@
 
 import type { App } from "../app/create-app.ts";
 import { createApp } from "../app/create-app.ts";
-import { createToolkit, type Toolkit } from "../app/create-toolkit.ts";
+import type { Toolkit } from "../app/create-toolkit.ts";
 import { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";
 import type { Channel } from "../core/approval.ts";
 import { ToolpostError } from "../core/errors.ts";
@@ -24,7 +24,8 @@ export interface OpenTools {
 
 /** The tools of the configuration, of one agent of it with `--agent`. Connects its sources. */
 export async function openTools(call: CommandCall): Promise<OpenTools> {
-  const opening = open(call);
+  const started: Started = {};
+  const opening = open(call, started);
   try {
     const opened = await untilInterrupted(opening, call.io.interrupt);
     const failed = opened.toolkit.status().filter(({ state }) => state === "failed");
@@ -32,14 +33,21 @@ export async function openTools(call: CommandCall): Promise<OpenTools> {
   } catch (error) {
     // Where it was interrupted and opens all the same.
     void opening.then(({ close }) => close()).catch(() => undefined);
+    // What is connecting still is ended before the command is.
+    await started.app?.close().catch(() => undefined);
     throw error;
   }
+}
+
+/** What is known of an opening before it is done. */
+interface Started {
+  app?: App;
 }
 
 /** The application of the configuration. Nothing is connected yet. */
 export async function openApp(call: CommandCall): Promise<App> {
   const config = await loadConfig(call);
-  const app = appOf(config);
+  const app = config.kind !== "toolkit" && mayHaveAgents(config) ? appOf(config) : undefined;
   if (app !== undefined && app.agents.length > 0) return app;
   const hint = "Export `createApp({ agents: [ … ] })`, or options with `agents`.";
   throw new ToolpostError("config.invalid", `\`${config.file}\` gives no agent to run`, { hint });
@@ -59,20 +67,27 @@ export function terminalChannel({ stdin, stderr, isTerminal }: CommandIo): Chann
   return new TerminalUserChannel({ input: stdin, output: stderr, isTerminal: true });
 }
 
-async function open(call: CommandCall): Promise<Omit<OpenTools, "failed">> {
+async function open(call: CommandCall, started: Started): Promise<Omit<OpenTools, "failed">> {
   const config = await loadConfig(call);
-  const app = appOf(config);
-  if (app !== undefined) return toolsOfApp(app, config.file, call);
-  const toolkit = await toolkitOf(config, terminalChannel(call.io));
   const { agent } = call.options;
-  if (agent === undefined) return { toolkit, close: () => toolkit.close() };
-  await toolkit.close();
-  throw new UsageError(`\`--agent ${agent}\`: \`${config.file}\` has no agents`, call.command);
+  if (agent !== undefined && !mayHaveAgents(config)) {
+    if (config.kind === "toolkit") await config.toolkit.close();
+    throw new UsageError(`\`--agent ${agent}\`: \`${config.file}\` has no agents`, call.command);
+  }
+  // A toolkit that is made already asks whom it was made to ask.
+  if (config.kind === "toolkit") return { toolkit: config.toolkit, close: () => config.toolkit.close() };
+  const app = appOf(config);
+  // Known to an interrupt that comes while its sources connect.
+  started.app = app;
+  return toolsOfApp(app, config.file, call);
 }
 
-function appOf(config: LoadedConfig): App | undefined {
-  if (config.kind === "app") return config.app;
-  return config.kind === "options" && config.options.agents !== undefined ? createApp(config.options) : undefined;
+function mayHaveAgents(config: LoadedConfig): boolean {
+  return config.kind === "app" || (config.kind === "options" && config.options.agents !== undefined);
+}
+
+function appOf(config: Exclude<LoadedConfig, { readonly kind: "toolkit" }>): App {
+  return config.kind === "app" ? config.app : createApp(config.options);
 }
 
 async function toolsOfApp(app: App, file: string, call: CommandCall): Promise<Omit<OpenTools, "failed">> {
@@ -93,12 +108,4 @@ async function toolsOfApp(app: App, file: string, call: CommandCall): Promise<Om
     await app.close();
     throw error;
   }
-}
-
-/** A toolkit that is made already asks whom it was made to ask. */
-async function toolkitOf(config: LoadedConfig, channel: Channel | undefined): Promise<Toolkit> {
-  if (config.kind === "toolkit") return config.toolkit;
-  const options = config.kind === "options" ? config.options : {};
-  if (channel === undefined || options.approvals?.channel !== undefined) return createToolkit(options);
-  return createToolkit({ ...options, approvals: { ...options.approvals, channel } });
 }

@@ -1,27 +1,22 @@
-// The process around the command: its streams, Ctrl-C, and an end that neither cuts off output nor hangs.
+// The process around the command: its streams, signals, and an end that neither cuts off output nor hangs.
 // Standard output belongs to the command alone: what a configuration or a tool writes there, by `console.log` for one,
 // goes to standard error, so that a result can be piped into the next program.
 
 import { Writable } from "node:stream";
 import type { CommandIo } from "./command-io.ts";
-import { exitCodes } from "./exit-code.ts";
+import { watchForEarlyEnd } from "./early-end.ts";
+import { listenForSignals } from "./signals.ts";
 
 /** How long something that a configuration or tool left running may go on after the command is done. */
 const GRACE_MS = 500;
 
 /** Runs `main` on this process and leaves its exit code to the process. */
 export async function runProgram(main: (argv: readonly string[], io: CommandIo) => Promise<number>): Promise<void> {
-  // Should the process end before `main` does, that is no success.
-  process.exitCode = exitCodes.failed;
-  const tellStall = (): void =>
-    void process.stderr.write("error: ended early: what is awaited keeps nothing running, so it can never come\n");
-  process.once("beforeExit", tellStall);
-  const interrupt = new AbortController();
-  const onInterrupt = (): void => {
-    if (interrupt.signal.aborted) process.exit(exitCodes.cancelled);
-    interrupt.abort("interrupted");
-  };
-  process.on("SIGINT", onInterrupt);
+  const stopWatching = watchForEarlyEnd();
+  const signals = listenForSignals((code) => {
+    stopWatching();
+    process.exit(code);
+  });
   const { stdin, stderr, env, stdout } = process;
   const io: CommandIo = {
     stdin,
@@ -31,11 +26,11 @@ export async function runProgram(main: (argv: readonly string[], io: CommandIo) 
     cwd: process.cwd(),
     isTerminal: { stdin: stdin.isTTY === true, stdout: stdout.isTTY === true, stderr: stderr.isTTY === true },
     columns: stdout.columns,
-    interrupt: interrupt.signal,
+    interrupt: signals.interrupt,
   };
-  process.exitCode = await main(process.argv.slice(2), io);
-  process.off("beforeExit", tellStall);
-  process.off("SIGINT", onInterrupt);
+  process.exitCode = signals.exitCode(await main(process.argv.slice(2), io));
+  stopWatching();
+  signals.done();
   // `main` has written everything. Unreferenced: where nothing else runs, the process ends at once.
   setTimeout(() => process.exit(), GRACE_MS).unref();
 }

@@ -70,6 +70,9 @@ test("a terminal's line is not overrun", async (t) => {
   const cwd = project(t, 'export default { tools: named("add") };');
   const { stdout } = await runMain(["list", "--no-color"], { cwd, isTerminal: true, columns: 20 });
   assert.equal(stdout, "NAME  SOURCE  DESCR…\nadd   native  Adds …\n");
+  const long = project(t, `export default { tools: [{ ...named("add")[0], description: "x".repeat(100) }] };`);
+  const unknown = await runMain(["list", "--no-color"], { cwd: long, isTerminal: true, columns: 0 });
+  assert.equal(unknown.stdout, `NAME  SOURCE  DESCRIPTION\nadd   native  ${"x".repeat(65)}…\n`);
 });
 
 test("a standard output that takes nothing is an error", async (t) => {

@@ -72,7 +72,9 @@ export class KeptServer {
     this.#state = "failed";
     this.#problem = stderr === "" ? reason : `${reason}\nlast lines of its standard error:\n${stderr}`;
     if (cause instanceof ToolpostError) return cause;
-    return new ToolpostError("mcp.failed", `${name}: ${reason}`, { cause, data: { stderr } });
+    // The sentence of the cause stands in ours: a log that follows causes would say it twice.
+    const deeper = cause instanceof Error ? cause.cause : undefined;
+    return new ToolpostError("mcp.failed", `${name}: ${reason}`, { cause: deeper, data: { stderr } });
   }
 
   /** Ends it, also while it starts. Idempotent, never rejects. */

@@ -3,6 +3,9 @@
 
 import { type Duration, seconds } from "../../std/units.ts";
 
+/** Milliseconds: the longest delay that timers know. */
+export const longestMs = 2_147_483_647;
+
 /** Reads the keys of one object; what is wrong with them goes to `problems`. A key set to nothing is absent. */
 export class KeyReader {
   readonly #object: Readonly<Record<string, unknown>>;
@@ -35,8 +38,8 @@ export class KeyReader {
   seconds(key: string): Duration | undefined {
     const value = this.#take(key);
     if (value === undefined) return undefined;
-    if (typeof value === "number" && value > 0 && Number.isFinite(value)) return seconds(value);
-    return this.#wrong(key, "a number of seconds above 0", value);
+    if (typeof value === "number" && value > 0 && value <= longestMs / 1_000) return seconds(value);
+    return this.#wrong(key, "a number of seconds above 0 and up to 2,147,483 (24 days)", value);
   }
 
   texts(key: string): string[] | undefined {

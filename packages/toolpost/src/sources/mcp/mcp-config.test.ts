@@ -168,8 +168,18 @@ test("what is wrong with a server", () => {
     [{ command: "x", cwd: {} }, ".cwd: expected a string, got an object"],
     [{ command: "x", disabled: "no" }, ".disabled: expected true or false, got a string"],
     [{ command: "x", trust: 1 }, ".trust: expected true or false, got a number"],
-    [{ command: "x", timeoutSeconds: 0 }, ".timeoutSeconds: expected a number of seconds above 0, got a number"],
-    [{ command: "x", timeoutSeconds: "5" }, ".timeoutSeconds: expected a number of seconds above 0, got a string"],
+    [
+      { command: "x", timeoutSeconds: 0 },
+      ".timeoutSeconds: expected a number of seconds above 0 and up to 2,147,483 (24 days), got a number",
+    ],
+    [
+      { command: "x", startTimeoutSeconds: 2_147_484 },
+      ".startTimeoutSeconds: expected a number of seconds above 0 and up to 2,147,483 (24 days), got a number",
+    ],
+    [
+      { command: "x", timeoutSeconds: "5" },
+      ".timeoutSeconds: expected a number of seconds above 0 and up to 2,147,483 (24 days), got a string",
+    ],
     [{ command: "x", allow: "y" }, ".allow: expected a list of strings, got a string"],
     [{ command: "x", drop: [5] }, ".drop[0]: expected a string, got a number"],
     [{ command: "x", type: "ftp" }, '.type: expected "stdio", "http" or "sse"'],

@@ -5,6 +5,8 @@ import type { Client, Progress, StandardSchemaV1 } from "@modelcontextprotocol/c
 import { systemClock } from "../../std/clock.ts";
 import { formatDuration } from "../../std/format.ts";
 import { type ClientPackage, loadClientPackage } from "./client-package.ts";
+import { longestMs } from "./key-reader.ts";
+import { isMalformedMark } from "./malformed-answer.ts";
 import { NotDeliveredError, type ServerTransport } from "./stdio-transport.ts";
 import { readToolPages } from "./tool-pages.ts";
 
@@ -27,7 +29,7 @@ export interface McpConnection {
   readonly instructions: string | undefined;
   /** The server's tools as it wrote them. Throws an Error whose message follows the server's name. */
   listTools(): Promise<readonly unknown[]>;
-  /** Throws the signal's reason, `ConnectionLostError`, or an Error whose message follows the server's name. */
+  /** Throws the signal's reason, `ConnectionLostError`, `MalformedAnswerError`, or an Error whose message follows the server's name. */
   callTool(call: McpCall): Promise<McpAnswer>;
   /** Ends the server. Idempotent, never rejects. */
   close(): Promise<void>;
@@ -55,6 +57,11 @@ export class ConnectionLostError extends Error {
     super("it stopped before it answered");
     this.wasDelivered = wasDelivered;
   }
+}
+
+/** The server answered, and the answer is none. The message follows the server's name. */
+export class MalformedAnswerError extends Error {
+  override readonly name = "MalformedAnswerError";
 }
 
 /**
@@ -117,8 +124,9 @@ class Connection implements McpConnection {
         return this.#client.request({ method: "tools/list", ...params }, anyResult, { timeout });
       });
     } catch (error) {
-      if (!this.#isOpen) throw new Error(this.#transport.ending ?? "it closed the connection", { cause: error });
-      throw isTimeout(this.#sdk, error) ? new Error(tooSlow("tools/list", this.#startMs), { cause: error }) : error;
+      // Without the cause: the client package says the same once more, and says it worse.
+      if (!this.#isOpen) throw new Error(this.#transport.ending ?? "it closed the connection");
+      throw isTimeout(this.#sdk, error) ? new Error(tooSlow("tools/list", this.#startMs)) : error;
     }
   }
 
@@ -131,10 +139,11 @@ class Connection implements McpConnection {
       // The call has a deadline already, by its signal; another one here could only be a wrong one.
       return {
         type: "result",
-        result: await this.#client.request(request, anyResult, { ...followers, timeout: never }),
+        result: await this.#client.request(request, anyResult, { ...followers, timeout: longestMs }),
       };
     } catch (error) {
       signal?.throwIfAborted();
+      if (isMalformed(this.#sdk, error)) throw new MalformedAnswerError(error.message);
       if (error instanceof this.#sdk.ProtocolError) return { type: "error", ...pick(error) };
       if (error instanceof NotDeliveredError) {
         await this.#giveUp();
@@ -165,9 +174,6 @@ const anyResult: StandardSchemaV1<unknown> = {
   "~standard": { version: 1, vendor: "toolpost", validate: (value) => ({ value }) },
 };
 
-/** Milliseconds: the longest delay there is. */
-const never = 2_147_483_647;
-
 function pick({ code, message, data }: { code: number; message: string; data?: unknown }) {
   return { code, message, data };
 }
@@ -178,8 +184,8 @@ function connectProblem(
   { ending }: ServerTransport,
   { startMs }: ConnectionOptions,
 ): Error {
-  if (ending !== undefined) return new Error(`${ending} before it answered`, { cause: error });
-  if (isTimeout(sdk, error)) return new Error(tooSlow("initialize", startMs), { cause: error });
+  if (ending !== undefined) return new Error(`${ending} before it answered`);
+  if (isTimeout(sdk, error)) return new Error(tooSlow("initialize", startMs));
   return error instanceof Error ? error : new Error(String(error));
 }
 
@@ -187,6 +193,11 @@ function isTimeout(sdk: ClientPackage, error: unknown): boolean {
   return error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout;
 }
 
+function isMalformed(sdk: ClientPackage, error: unknown): error is InstanceType<ClientPackage["ProtocolError"]> {
+  return error instanceof sdk.ProtocolError && isMalformedMark(error.data);
+}
+
 function tooSlow(method: string, ms: number): string {
-  return `it did not answer ${method} within ${formatDuration(ms)}; raise \`startTimeout\` if it needs longer`;
+  const mend = "raise `startTimeoutSeconds` (in code `startTimeout`) if it needs longer";
+  return `it did not answer ${method} within ${formatDuration(ms)}; ${mend}`;
 }

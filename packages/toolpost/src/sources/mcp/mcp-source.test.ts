@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { temporaryFolder } from "../../../test/lib/temporary-tree.ts";
-import { InvalidOutputError } from "../../core/errors.ts";
+import { InvalidOutputError, ToolError } from "../../core/errors.ts";
 import type { ToolSource } from "../../core/source.ts";
-import { seconds } from "../../std/units.ts";
+import { milliseconds, seconds } from "../../std/units.ts";
 import { call, callJson, tinySource } from "./fixtures/tiny-source.ts";
+import { mcpSource } from "./mcp-source.ts";
 
 const names = async (source: ToolSource) => (await source.list()).map(({ name }) => name);
 
@@ -155,4 +156,52 @@ test("a cancelled call reaches the server, and the connection goes on", { timeou
   assert.equal((await callJson<unknown[]>(source, "cancellations")).length, 1);
   await assert.rejects(call(source, "touch", {}, { signal: AbortSignal.abort(reason) }), reason);
   assert.equal(source.status().state, "ready");
+});
+
+test("an answer that is no object settles the call at once, and the connection goes on", {
+  timeout: 20_000,
+  skip: process.platform === "win32",
+}, async (t) => {
+  const source = tinySource(t);
+  for (const [result, kind] of [
+    [null, "null"],
+    [5, "a number"],
+    ["x", "a string"],
+    [[], "an array"],
+  ] as const) {
+    await assert.rejects(call(source, "answer", { result }), (error) => {
+      assert.ok(error instanceof ToolError);
+      assert.equal(error.code, "mcp.failed");
+      assert.equal(
+        error.message,
+        `MCP server \`tiny\`: it answered with a result that is ${kind}; the protocol wants an object`,
+      );
+      assert.equal(error.userMessage, `${error.message}.`);
+      assert.equal(error.canRetry, false);
+      return true;
+    });
+  }
+  await assert.rejects(call(source, "answer"), {
+    message: /^MCP server `tiny`: it sent an answer that is no JSON-RPC/,
+  });
+  assert.equal((await call(source, "answer", { result: { content: [] } })).content, "");
+  const listless = tinySource(t, { listAnswer: null });
+  await assert.rejects(listless.list(), {
+    code: "mcp.failed",
+    message: /^MCP server `tiny`: it answered with a result that is null;/,
+  });
+});
+
+test("a duration that no timer knows is refused when the source is made", () => {
+  for (const [key, ms] of [
+    ["timeout", 0],
+    ["startTimeout", -1],
+    ["startTimeout", Number.NaN],
+    ["timeout", 2 ** 31],
+  ] as const) {
+    assert.throws(() => mcpSource({ name: "tiny", command: "x", [key]: milliseconds(ms) }), {
+      code: "config.invalid",
+      message: `MCP server \`tiny\`, \`${key}\`: expected a duration above 0 and up to 24 days; write \`seconds(30)\` or the like`,
+    });
+  }
 });

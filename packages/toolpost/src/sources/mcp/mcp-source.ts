@@ -9,9 +9,16 @@ import type { SourceStatus, ToolSource } from "../../core/source.ts";
 import type { AnyTool } from "../../core/tool.ts";
 import type { Duration } from "../../std/units.ts";
 import { callOutput } from "./call-output.ts";
+import { checkDurations } from "./check-durations.ts";
 import { childEnvironment } from "./child-environment.ts";
 import { KeptServer } from "./kept-server.ts";
-import { ConnectionLostError, type McpAnswer, type McpCall, type McpConnection } from "./mcp-connection.ts";
+import {
+  ConnectionLostError,
+  MalformedAnswerError,
+  type McpAnswer,
+  type McpCall,
+  type McpConnection,
+} from "./mcp-connection.ts";
 import type { McpToolOptions } from "./mcp-tool.ts";
 import { openStdio } from "./open-stdio.ts";
 import type { StdioLaunch } from "./stdio-transport.ts";
@@ -50,8 +57,10 @@ export interface McpSourceOptions {
  * A source for one server. Nothing is started before `list()`. A server found dead is started again at the next call
  * or listing; a call that was under way is sent again only to a tool of a trusted server that is read-only or
  * idempotent.
+ * @throws ToolpostError `config.invalid` when a duration cannot be used
  */
 export function mcpSource(options: McpSourceOptions): ToolSource {
+  checkDurations(options);
   return new McpSource(options);
 }
 
@@ -135,6 +144,7 @@ class McpSource implements ToolSource {
       try {
         return await checkStructured(callOutput(await this.#send(call)), tool.outputSchema);
       } catch (error) {
+        if (error instanceof MalformedAnswerError) throw malformed(this.name, error);
         if (!(error instanceof ConnectionLostError)) throw error;
         if (error.wasDelivered && !isRepeatable(tool)) throw outcomeUnknown(this.name, error);
         if (isSecond) throw unreachable(this.name, error);
@@ -178,12 +188,20 @@ function outcomeUnknown(server: string, cause: unknown): ToolError {
   });
 }
 
+/** It has seen the call, so a second one is for the model to think over. */
+function malformed(server: string, { message }: MalformedAnswerError): ToolError {
+  const text = `MCP server \`${server}\`: ${message}`;
+  return new ToolError({ code: "mcp.failed", userMessage: `${text}.`, canRetry: false, message: text });
+}
+
 function unreachable(server: string, cause: unknown): ToolError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const told = cause instanceof Error ? cause.message : String(cause);
+  // It names the server already where it comes from there.
+  const why = told.replace(`MCP server \`${server}\`: `, "");
   return new ToolError({
     code: "mcp.failed",
     userMessage: "The server of this tool is not running.",
     message: `MCP server \`${server}\` cannot be called: ${why}`,
-    cause,
+    cause: cause instanceof Error ? cause.cause : cause,
   });
 }

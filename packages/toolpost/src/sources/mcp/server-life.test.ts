@@ -7,8 +7,8 @@ import { temporaryFolder } from "../../../test/lib/temporary-tree.ts";
 import { isToolpostError, ToolError } from "../../core/errors.ts";
 import type { LogEntry } from "../../core/govern.ts";
 import type { ToolSource } from "../../core/source.ts";
-import { milliseconds } from "../../std/units.ts";
-import { call, callJson, gone, tinySource } from "./fixtures/tiny-source.ts";
+import { milliseconds, seconds } from "../../std/units.ts";
+import { call, callJson, gone, isRunning, tinySource } from "./fixtures/tiny-source.ts";
 import { mcpSource } from "./mcp-source.ts";
 
 test("a server killed between two calls is started again at the next one", async (t) => {
@@ -113,7 +113,9 @@ test("a server that never answers is given up and ended", async (t) => {
     const source = tinySource(t, { silent }, { startTimeout: milliseconds(silent === "all" ? 300 : 1_500) });
     await assert.rejects(source.list(), {
       code: "mcp.failed",
-      message: new RegExp(`did not answer ${method} within .*; raise \`startTimeout\``),
+      message: new RegExp(
+        `did not answer ${method} within .*; raise \`startTimeoutSeconds\` .in code \`startTimeout\`. if`,
+      ),
     });
   }
 });
@@ -172,6 +174,20 @@ test("a dead server is noticed though something it started holds its output", as
   process.kill(pid, "SIGKILL");
   await ended;
   await gone(helperPid);
+});
+
+test("what a server started ends with it, when it ends nicely and when it crashes", {
+  skip: process.platform === "win32",
+}, async (t) => {
+  const nice = tinySource(t, { helper: "quiet" }, { closeGrace: seconds(20) });
+  const first = await callJson<{ helperPid: number }>(nice, "process");
+  await nice.close();
+  assert.equal(isRunning(first.helperPid), false);
+  const { source, ended } = watched(t, { helper: "quiet" });
+  const second = await callJson<{ pid: number; helperPid: number }>(source, "process");
+  process.kill(second.pid, "SIGKILL");
+  assert.match(await ended, /it was ended by SIGKILL$/);
+  assert.equal(isRunning(second.helperPid), false);
 });
 
 test("closing while the server starts leaves nothing", async (t) => {

@@ -9,6 +9,8 @@ import { systemClock, type Timer } from "../../std/clock.ts";
 import { formatInteger } from "../../std/format.ts";
 import type { ClientPackage } from "./client-package.ts";
 import { LineBuffer } from "./line-buffer.ts";
+import { holdGroup, releaseGroup, signalGroup } from "./live-groups.ts";
+import { insteadOfMalformed } from "./malformed-answer.ts";
 import { startProblem } from "./start-problem.ts";
 
 export interface StdioLaunch {
@@ -35,8 +37,11 @@ export class NotDeliveredError extends Error {
   override readonly name = "NotDeliveredError";
 }
 
-/** Milliseconds that the rest of the output may take once the process is gone. */
-const drainMs = 500;
+/** Milliseconds for the rest of the output, and for what the server left behind, once its process is gone. */
+const leftoverMs = 500;
+
+/** Milliseconds between two looks whether something is left behind. */
+const lookMs = 10;
 
 /** For systems with process groups: all but Windows. */
 export class StdioTransport implements ServerTransport {
@@ -54,7 +59,8 @@ export class StdioTransport implements ServerTransport {
   #hasExited = false;
   #isOver = false;
   #isDelivering = false;
-  #drain: Timer | undefined = undefined;
+  #leftover: Timer | undefined = undefined;
+  #look: Timer | undefined = undefined;
   #closing: Promise<void> | undefined = undefined;
 
   constructor(sdk: ClientPackage, launch: StdioLaunch) {
@@ -70,12 +76,13 @@ export class StdioTransport implements ServerTransport {
     // A group of its own, so that it can be ended with all that it started.
     const child = spawn(command, args, { env, cwd, stdio: ["pipe", "pipe", "pipe"], detached: true });
     this.#child = child;
+    if (child.pid !== undefined) holdGroup(child.pid);
     child.stdout.on("data", (chunk: Buffer) => this.#receive(chunk));
     child.stderr.setEncoding("utf8").on("data", (text: string) => this.#launch.onStderr(text));
     // The write's own callback and the exit tell; without a listener this would end our process.
     child.stdin.on("error", () => undefined);
     child.once("exit", (code, signal) => this.#exited(code, signal));
-    child.once("close", () => this.#finish());
+    child.once("close", () => this.#finishOnceAlone());
     await new Promise<void>((resolve, reject) => {
       child.once("spawn", resolve);
       child.on("error", (error) => {
@@ -83,7 +90,7 @@ export class StdioTransport implements ServerTransport {
         reject(error);
       });
     }).catch((error: unknown) => {
-      throw new Error(startProblem(error, this.#launch), { cause: error });
+      throw new Error(startProblem(error, this.#launch));
     });
   }
 
@@ -126,13 +133,10 @@ export class StdioTransport implements ServerTransport {
     });
   }
 
-  /** To the whole group. */
-  #signal(name: NodeJS.Signals): void {
-    try {
-      process.kill(-this.#child!.pid!, name);
-    } catch {
-      // Nobody of the group is left.
-    }
+  /** To the whole group; false when nobody of it is left. */
+  #signal(name: NodeJS.Signals | 0): boolean {
+    const pid = this.#child?.pid;
+    return pid !== undefined && signalGroup(pid, name);
   }
 
   #receive(chunk: Buffer): void {
@@ -165,24 +169,34 @@ export class StdioTransport implements ServerTransport {
       return this.#sdk.deserializeMessage(line);
     } catch (error) {
       if (!(error instanceof SyntaxError)) this.onerror?.(error as Error);
-      return undefined;
+      return insteadOfMalformed(line);
     }
   }
 
   #exited(code: number | null, signal: string | null): void {
     this.#hasExited = true;
     this.ending ??= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
-    // A process it left behind may hold its output open for ever.
-    this.#drain = systemClock.schedule(drainMs, () => {
+    // However it ended, what it started ends with it; that may hold its output open for ever.
+    this.#signal("SIGTERM");
+    this.#leftover = systemClock.schedule(leftoverMs, () => {
       this.#signal("SIGKILL");
       this.#finish();
     });
   }
 
+  /** Its output has ended: over once nobody of its group is left, which is at once for most servers. */
+  #finishOnceAlone(): void {
+    if (this.#isOver) return;
+    if (!this.#signal(0)) this.#finish();
+    else this.#look = systemClock.schedule(lookMs, () => this.#finishOnceAlone());
+  }
+
   #finish(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#drain?.cancel();
+    this.#leftover?.cancel();
+    this.#look?.cancel();
+    if (this.#child?.pid !== undefined) releaseGroup(this.#child.pid);
     for (const stream of this.#child?.stdio ?? []) stream?.destroy();
     this.#buffer.clear();
     this.#over.resolve();
