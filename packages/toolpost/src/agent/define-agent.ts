@@ -1,6 +1,7 @@
 // An agent as its author writes it: a model, a prompt, tools, and the limits of its runs.
 // A definition is plain data; nothing is read, connected or checked until an application is put together.
 
+import type { AnyClass } from "../author/classes/class-notes.ts";
 import type { BudgetLimits } from "../core/budget.ts";
 import type { ApprovalFloor } from "../core/govern.ts";
 import type { ProviderData } from "../core/message.ts";
@@ -20,8 +21,8 @@ export interface AgentOptions<Output extends Schema | undefined = undefined> {
   /** A model string such as `openai:gpt-5.2`, or what a provider package returns. */
   readonly model: string | LanguageModel | Model;
   readonly prompt?: AgentPrompt;
-  /** Tools, whole sources, or names of tools of the application. */
-  readonly tools: readonly (AnyTool | ToolSource | string)[];
+  /** Tools, classes decorated with `@Tool`, whole sources, or names of tools of the application. */
+  readonly tools: readonly (AnyTool | AnyClass | ToolSource | string)[];
   /** Tools that are hidden until others succeeded: `{ refund: ["lookup_order"] }`. */
   readonly requires?: { readonly [tool: string]: readonly string[] };
   /** Calls that always need approval. */
@@ -52,6 +53,11 @@ export interface Agent<Output = unknown> extends AgentOptions<Schema | undefined
   readonly answerType?: Output;
 }
 
+/** An agent whose classes have become tools. */
+export interface AssembledAgent<Output = unknown> extends Omit<Agent<Output>, "tools"> {
+  readonly tools: readonly (AnyTool | ToolSource | string)[];
+}
+
 type AnswerOf<Output extends Schema | undefined> = Output extends Schema ? SchemaParsed<Output> : undefined;
 
 /**
@@ -61,19 +67,28 @@ type AnswerOf<Output extends Schema | undefined> = Output extends Schema ? Schem
 export function defineAgent<Output extends Schema | undefined = undefined>(
   options: AgentOptions<Output>,
 ): Agent<AnswerOf<Output>> {
-  const needsPlace = typeof options.prompt === "object";
-  return Object.freeze({ ...options, definedIn: needsPlace ? callerDirectory() : undefined });
+  return agentFrom(options, defineAgent);
 }
 
-/** The file two frames up. Only asked for where a prompt names files: making a stack costs microseconds. */
-function callerDirectory(): string | undefined {
-  const frames = (new Error("where").stack ?? "").split("\n").slice(1);
-  const own = frames[0] === undefined ? undefined : fileOf(frames[0]);
-  const caller = frames
-    .slice(1)
+/** @param caller the function of this package that the author called: prompt files are relative to the file he called it in */
+export function agentFrom<Output extends Schema | undefined>(
+  options: AgentOptions<Output>,
+  caller: Caller,
+): Agent<AnswerOf<Output>> {
+  const needsPlace = typeof options?.prompt === "object";
+  return Object.freeze({ ...options, definedIn: needsPlace ? directoryAbove(caller) : undefined });
+}
+
+type Caller = (options: never) => unknown;
+
+/** Only asked for where a prompt names files: making a stack costs microseconds. */
+function directoryAbove(caller: Caller): string | undefined {
+  const above: { stack?: string } = {};
+  Error.captureStackTrace(above, caller);
+  const file = (above.stack ?? "")
+    .split("\n")
     .map(fileOf)
-    .find((file) => file !== undefined && file !== own);
-  const file = caller ?? own;
+    .find((found) => found !== undefined);
   return file === undefined ? undefined : new URL(".", file.startsWith("file:") ? file : `file://${file}`).href;
 }
 

@@ -2,6 +2,7 @@
 // or its error, writes the thread, disposes. A rejection nobody awaits is never unhandled: the events tell of it.
 
 import { noUsage } from "../core/budget.ts";
+import { runInContext } from "../core/current-context.ts";
 import { isToolpostError } from "../core/errors.ts";
 import type { AgentEvent } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
@@ -10,6 +11,7 @@ import { BudgetExceededError, RunCancelledError } from "../core/run-errors.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { RunResult } from "../core/run-result.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
+import { runContext } from "../pipeline/call-context.ts";
 import { orLeft } from "../pipeline/disposal.ts";
 import { aborted, abortText, follow, LazyAbort, unlessAborted } from "../std/abort.ts";
 import { Broadcast } from "../std/async.ts";
@@ -98,7 +100,7 @@ export class LiveRun {
       this.#state = state;
       this.#watch(state);
       state.emit({ type: "run-start", agent: setup.name });
-      const end = await runLoop(state);
+      const end = await runInContext(runContext(state), runLoop, state);
       await this.#close(state, save);
       state.emit({ type: "run-end", status: end.status, usage: state.usage(), ...endFields(end) });
       this.#give(resultOf(state, end));

@@ -1,7 +1,9 @@
 // What an application and a toolkit are made from. One shape for what they share.
 // Types only; what each setting means stands here, checks and defaults stand in the files that use them.
 
-import type { Agent } from "../agent/define-agent.ts";
+import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
+import type { AnyClass } from "../author/classes/class-notes.ts";
+import type { Provider } from "../author/classes/container.ts";
 import type { NamingRule } from "../author/naming-rule.ts";
 import type { Channel } from "../core/approval.ts";
 import type { EventListener } from "../core/event.ts";
@@ -57,7 +59,10 @@ export type McpOption = string | { readonly [key: string]: unknown };
 
 /** What an application and a toolkit have in common. */
 export interface GovernanceOptions {
-  readonly tools?: readonly AnyTool[];
+  /** Tools, and classes decorated with `@Tool`. */
+  readonly tools?: readonly (AnyTool | AnyClass)[];
+  /** What constructors of classes are given: classes, instances, and `provide(…)`. */
+  readonly providers?: readonly Provider[];
   readonly mcp?: McpOption;
   readonly sources?: readonly ToolSource[];
   readonly approvals?: Approvals;
@@ -74,11 +79,22 @@ export interface GovernanceOptions {
 }
 
 export interface AppOptions extends GovernanceOptions {
-  readonly agents?: readonly Agent[];
+  /** Agents, and classes decorated with `@Agent`. */
+  readonly agents?: readonly (Agent | AnyClass)[];
   /** Called with every event of every run. */
   readonly listeners?: readonly EventListener[];
   /** Default: kept in memory for the life of the application. */
   readonly threads?: ThreadStore;
   /** By model id (`openai:gpt-5.2`); without a price a model costs nothing in a money budget. */
   readonly prices?: { readonly [model: string]: ModelPrice };
+}
+
+/** The same once classes have become tools and agents. */
+export interface AssembledGovernance extends Omit<GovernanceOptions, "tools"> {
+  readonly tools?: readonly AnyTool[];
+}
+
+export interface AssembledOptions extends Omit<AppOptions, "tools" | "agents"> {
+  readonly tools?: readonly AnyTool[];
+  readonly agents?: readonly AssembledAgent[];
 }

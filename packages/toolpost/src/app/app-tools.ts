@@ -1,7 +1,7 @@
 // The tools of an application for calls one by one: of agents and sources, each with what its agents require of it.
 // Nothing of it is offered to a model; agents get theirs when they are prepared.
 
-import type { Agent } from "../agent/define-agent.ts";
+import type { AssembledAgent } from "../agent/define-agent.ts";
 import { deriveTool } from "../core/derive-tool.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { ToolSource } from "../core/source.ts";
@@ -11,7 +11,7 @@ import { isToolSource } from "./check-definitions.ts";
 /** Tool names to what must have succeeded before, for all the agents together. */
 export type Needs = ReadonlyMap<string, ReadonlySet<string>>;
 
-export function needsOf(agents: readonly Agent[]): Needs {
+export function needsOf(agents: readonly AssembledAgent[]): Needs {
   const needs = new Map<string, Set<string>>();
   for (const [tool, names] of agents.flatMap(({ requires }) => Object.entries(requires ?? {}))) {
     needs.set(tool, new Set([...(needs.get(tool) ?? []), ...names]));
@@ -20,8 +20,8 @@ export function needsOf(agents: readonly Agent[]): Needs {
 }
 
 /** Tools written in code, each once; those of the application too, unless only agents are asked for. */
-export function toolsOf(
-  agents: readonly Agent[],
+export function writtenTools(
+  agents: readonly AssembledAgent[],
   appTools: readonly AnyTool[],
   withAppTools: boolean,
 ): readonly AnyTool[] {

@@ -1,10 +1,18 @@
 // Checks everything an application or toolkit is put together from, and gives all problems at once.
 // Nothing is called, connected or read but the prompt files that agents name.
 
+import { isAgentOfClass } from "../agent/agent-class.ts";
 import { answerTool } from "../agent/answer-tool.ts";
-import type { Agent } from "../agent/define-agent.ts";
+import type { AssembledAgent } from "../agent/define-agent.ts";
+import { AutoApproveChannel } from "../approvals/auto-approve-channel.ts";
+import { AutoRejectChannel } from "../approvals/auto-reject-channel.ts";
+import { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";
+import type { AnyClass } from "../author/classes/class-notes.ts";
+import { classOriginOf } from "../author/classes/class-tools.ts";
+import type { ComponentKind } from "../author/naming-rule.ts";
 import { checkNamingRule } from "../author/naming-rule.ts";
 import { checkTool } from "../author/tool-checks.ts";
+import type { Channel } from "../core/approval.ts";
 import type { Problem } from "../core/errors.ts";
 import { AssemblyError, UnknownAgentToolError } from "../core/errors.ts";
 import { isLegalName } from "../core/name.ts";
@@ -13,7 +21,7 @@ import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { isModelString } from "../models/model-from-string.ts";
 import { toModel } from "../models/to-model.ts";
-import type { AppOptions, GovernanceOptions, ToolDefaults } from "./app-options.ts";
+import type { AssembledGovernance, AssembledOptions, ToolDefaults } from "./app-options.ts";
 import type { Shape } from "./check-options.ts";
 import {
   agentShape,
@@ -28,15 +36,16 @@ import {
 } from "./check-options.ts";
 import { readPrompt } from "./read-prompt.ts";
 
-/** Throws `AssemblyError` with every problem found, `UnknownAgentToolError` where that is the only kind. */
-export function checkDefinitions(options: AppOptions): void {
-  const problems: Problem[] = [];
-  const wrong = checkShape(options, appShape, "createApp", "app.invalid");
-  problems.push(...wrong);
-  if (isRecord(options)) problems.push(...checkParts(options, "the application"));
-  const agents = isRecord(options) && Array.isArray(options.agents) ? options.agents.filter(isRecord) : [];
+/**
+ * Throws `AssemblyError` with every problem found, `UnknownAgentToolError` where that is the only kind.
+ * @param given the options as their author wrote them
+ */
+export function checkDefinitions(given: unknown, { options, problems: ofClasses }: Assembled): void {
+  const problems: Problem[] = [...checkShape(given, appShape, "createApp", "app.invalid"), ...ofClasses];
+  problems.push(...checkParts(options, "the application"));
+  const agents = Array.isArray(options.agents) ? options.agents.filter(isRecord) : [];
   const names = new Set<string>();
-  for (const agent of agents as unknown as readonly Agent[]) {
+  for (const agent of agents as unknown as readonly AssembledAgent[]) {
     problems.push(...checkAgent(agent, options));
     if (names.has(agent.name)) {
       problems.push({ code: "agent.invalid", message: `two agents are named \`${agent.name}\`: rename one of them` });
@@ -54,15 +63,22 @@ export function throwProblems(problems: readonly Problem[]): void {
 }
 
 /** Of a toolkit. */
-export function checkGovernance(options: GovernanceOptions, place: string): Problem[] {
+export function checkGovernance(given: unknown, { options, problems }: Assembled, place: string): Problem[] {
   return [
-    ...checkShape(options, governanceShape, "createToolkit", "app.invalid"),
-    ...(isRecord(options) ? checkParts(options, place) : []),
+    ...checkShape(given, governanceShape, "createToolkit", "app.invalid"),
+    ...problems,
+    ...checkParts(options, place),
   ];
 }
 
+/** Definitions without classes, and what was found in making tools and agents of those. */
+interface Assembled {
+  readonly options: AssembledOptions;
+  readonly problems: readonly Problem[];
+}
+
 /** What toolkits and applications have in common, part by part; a part of the wrong kind is told of already. */
-function checkParts(options: GovernanceOptions, place: string): Problem[] {
+function checkParts(options: AssembledGovernance, place: string): Problem[] {
   const { tools, approvals, mask, defaults } = options;
   const ofTools = defaults !== undefined && isRecord(defaults) ? defaults.tools : undefined;
   const inside = (value: unknown, shape: Shape, name: string): Problem[] =>
@@ -73,6 +89,7 @@ function checkParts(options: GovernanceOptions, place: string): Problem[] {
     ...inside(ofTools, toolDefaultsShape, "defaults.tools"),
     ...checkTools(Array.isArray(tools) ? tools : [], place, options),
     ...(isRecord(ofTools) ? checkDefaults(ofTools as ToolDefaults, place) : []),
+    ...checkChannelNames(options),
   ];
 }
 
@@ -80,7 +97,7 @@ export function isToolSource(value: unknown): value is ToolSource {
   return typeof value === "object" && value !== null && typeof (value as { list?: unknown }).list === "function";
 }
 
-function checkTools(tools: readonly AnyTool[], place: string, options: GovernanceOptions): Problem[] {
+function checkTools(tools: readonly AnyTool[], place: string, options: AssembledGovernance): Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<string>();
   const channels = channelNames(options);
@@ -99,14 +116,36 @@ function checkTools(tools: readonly AnyTool[], place: string, options: Governanc
         message: `${place} has two tools named \`${tool.name}\`: rename one of them`,
       });
     seen.add(tool.name);
-    const rule =
-      tool.source === "native" ? checkNamingRule(options.names ?? "any", tool.name, "defineTool") : undefined;
-    if (rule !== undefined) problems.push(rule);
+    const origin = classOriginOf(tool);
+    if (tool.source === "native")
+      problems.push(...checkName(options, tool.name, "tool", origin === undefined ? "defineTool" : "@Tool"));
+    if (origin?.needsState === true) {
+      const message = `"${tool.name}" of "${origin.place}" on ${place}: a parameter is @state(), and no workflow gives one: take it out, or use the tool in a workflow`;
+      problems.push({ code: "tool.no-state", message });
+    }
   }
   return problems;
 }
 
-function channelNames({ approvals }: GovernanceOptions): ReadonlySet<unknown> {
+function checkName({ names }: AssembledGovernance, name: string, kind: ComponentKind, place: string): Problem[] {
+  const problem = checkNamingRule(names ?? "any", name, { kind, place });
+  return problem === undefined ? [] : [problem];
+}
+
+/** Of channels the application brings; those of the package are named by it. */
+function checkChannelNames(options: AssembledGovernance): Problem[] {
+  if (!isRecord(options.approvals)) return [];
+  const { channel, channels } = options.approvals;
+  const all: readonly unknown[] = [channel, ...(Array.isArray(channels) ? channels : [])];
+  return all
+    .filter((each): each is Channel => isRecord(each) && typeof each.name === "string")
+    .filter((each) => !ownChannels.some((type) => each instanceof type))
+    .flatMap((each) => checkName(options, each.name, "channel", "a channel"));
+}
+
+const ownChannels: readonly AnyClass<Channel>[] = [AutoApproveChannel, AutoRejectChannel, TerminalUserChannel];
+
+function channelNames({ approvals }: AssembledGovernance): ReadonlySet<unknown> {
   const channels: unknown = isRecord(approvals) ? approvals.channels : undefined;
   return new Set(
     Array.isArray(channels) ? channels.map((channel) => (isRecord(channel) ? channel.name : undefined)) : [],
@@ -134,7 +173,7 @@ function checkDefaults(
   return problems;
 }
 
-function checkAgent(agent: Agent, options: AppOptions): Problem[] {
+function checkAgent(agent: AssembledAgent, options: AssembledOptions): Problem[] {
   const place = `agent \`${String(agent.name)}\``;
   const problems: Problem[] = [];
   const wrong = (message: string): void =>
@@ -150,6 +189,7 @@ function checkAgent(agent: Agent, options: AppOptions): Problem[] {
   if (agent.output !== undefined) problems.push(...checkAnswer(agent, place));
   if (typeof agent.name !== "string" || !isLegalName(agent.name))
     wrong("`name` must be 1 to 64 letters, digits, `_` or `-`");
+  else problems.push(...checkName(options, agent.name, "agent", isAgentOfClass(agent) ? "@Agent" : "defineAgent"));
   if (typeof agent.description !== "string" || agent.description.trim() === "")
     wrong("`description` is blank: say what the agent does");
   if (!isModel(agent.model)) wrong(modelMend(agent.model));
@@ -176,7 +216,12 @@ function checkAgent(agent: Agent, options: AppOptions): Problem[] {
 }
 
 /** Names that only a source can answer for are checked when the source has listed its tools. */
-function checkToolNames(agent: Agent, tools: Agent["tools"], options: AppOptions, place: string): Problem[] {
+function checkToolNames(
+  agent: AssembledAgent,
+  tools: AssembledAgent["tools"],
+  options: AssembledOptions,
+  place: string,
+): Problem[] {
   const hasSources = options.mcp !== undefined || (options.sources ?? []).length > 0 || tools.some(isToolSource);
   if (hasSources) return [];
   const known = new Set((options.tools ?? []).map((tool) => tool.name));
@@ -194,7 +239,7 @@ function checkToolNames(agent: Agent, tools: Agent["tools"], options: AppOptions
 }
 
 /** `requires` may only name tools of the same agent. */
-export function checkRequires(agent: Agent, names: ReadonlySet<string>, place: string): Problem[] {
+export function checkRequires(agent: AssembledAgent, names: ReadonlySet<string>, place: string): Problem[] {
   const mentioned = Object.entries(agent.requires ?? {}).flatMap(([tool, needs]) => [tool, ...needs]);
   return [...new Set(mentioned)]
     .filter((name) => !names.has(name))
@@ -223,12 +268,12 @@ function modelMend(model: unknown): string {
   return `\`model\` is \`"${model}"\`, which names no known provider: write it as "openai:${model}" or the like`;
 }
 
-function isPromptReadable({ prompt }: Agent): boolean {
+function isPromptReadable({ prompt }: AssembledAgent): boolean {
   return typeof prompt === "object" && prompt !== null && Array.isArray(prompt.files);
 }
 
 /** The answer's schema is that of a tool: an object at the root. */
-function checkAnswer(agent: Agent, place: string): Problem[] {
+function checkAnswer(agent: AssembledAgent, place: string): Problem[] {
   try {
     const { inputSchema } = answerTool(agent.output as Schema, "answer");
     if (inputSchema.type === "object") return [];
@@ -240,7 +285,7 @@ function checkAnswer(agent: Agent, place: string): Problem[] {
   ];
 }
 
-function isModel(model: Agent["model"]): boolean {
+function isModel(model: AssembledAgent["model"]): boolean {
   if (typeof model === "string") return isModelString(model);
   try {
     toModel(model);

@@ -87,6 +87,7 @@ export const toolDefaultsShape: Shape = {
 export const governanceShape: Shape = {
   tools: { expected: "a list of tools", isRight: Array.isArray },
   mcp: { expected: "a path or an object", isRight: (value) => isText(value) || isRecord(value) },
+  providers: { expected: "a list of classes, instances and `provide(…)`", isRight: Array.isArray },
   sources: { expected: "a list of sources", isRight: isListOf(has("list", "status", "close")) },
   approvals: record,
   rules: functions,
@@ -110,7 +111,7 @@ export const governanceShape: Shape = {
 
 export const appShape: Shape = {
   ...governanceShape,
-  agents: { expected: "a list of agents", isRight: isListOf(isRecord) },
+  agents: { expected: "a list of agents", isRight: isListOf((value) => isRecord(value) || isFunction(value)) },
   listeners: functions,
   threads: { expected: "a store with `read` and `append`", isRight: has("read", "append") },
   prices: { expected: "prices by model: `{ input: usd(…), output: usd(…) }`", isRight: isPrices },

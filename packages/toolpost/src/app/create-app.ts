@@ -1,18 +1,23 @@
 // Puts agents, tools, sources and rules together and runs agents.
 // The only place where runs start; what a run does is the loop's.
 
-import type { Agent } from "../agent/define-agent.ts";
+import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
 import { LiveRun } from "../agent/live-run.ts";
 import type { UserContent } from "../agent/messages.ts";
 import { userMessage } from "../agent/messages.ts";
 import { checkAnswer } from "../approvals/check-answer.ts";
+import type { AnyClass } from "../author/classes/class-notes.ts";
+import { isClass } from "../author/classes/class-notes.ts";
+import type { ToolWire } from "../author/define-tool.ts";
 import type { Channel } from "../core/approval.ts";
 import type { User } from "../core/context.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { LanguageModel, Model } from "../core/model.ts";
+import type { ToolResult } from "../core/result.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { SourceStatus, ToolSource } from "../core/source.ts";
 import type { ThreadKey } from "../core/thread.ts";
+import type { AnyTool } from "../core/tool.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { systemClock } from "../std/clock.ts";
 import { randomId } from "../std/id.ts";
@@ -20,12 +25,15 @@ import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import type { Duration } from "../std/units.ts";
 import { memoryThreads } from "../threads/memory-threads.ts";
-import type { AppOptions } from "./app-options.ts";
-import { lend, needsOf, toolsOf, withNeeds } from "./app-tools.ts";
+import type { AppOptions, AssembledOptions } from "./app-options.ts";
+import { lend, needsOf, withNeeds, writtenTools } from "./app-tools.ts";
+import type { Assembly } from "./assemble.ts";
+import { assemble, disposeAll } from "./assemble.ts";
 import { createCallSlots } from "./call-slots.ts";
 import { checkDefinitions, isToolSource } from "./check-definitions.ts";
 import type { Toolkit } from "./create-toolkit.ts";
 import { createToolkit } from "./create-toolkit.ts";
+import type { DirectCallOptions, SliceOptions } from "./direct-call.ts";
 import type { OpenSources } from "./open-sources.ts";
 import { closeAll, openSources } from "./open-sources.ts";
 import { AgentPreparation } from "./prepare-agent.ts";
@@ -72,7 +80,7 @@ export interface AppToolkitOptions {
 export interface App {
   readonly agents: readonly Agent[];
   /** Starts a run and gives its handle at once; what cannot start rejects through the handle. */
-  run<Output>(agent: Agent<Output> | string, input: RunInput, options?: RunOptions): RunHandle<Output>;
+  run<Output>(agent: Agent<Output> | AnyClass | string, input: RunInput, options?: RunOptions): RunHandle<Output>;
   /** Answers a pause of a run of this process and gives the run's handle; throws where the answer does not fit. */
   resume(answer: PauseAnswer, by: PauseAnswerer): RunHandle;
   /**
@@ -82,6 +90,8 @@ export interface App {
    * have different tools of one name: then choose one by `agent`.
    */
   toolkit(options?: AppToolkitOptions): Promise<Toolkit>;
+  /** One tool to call alone, by its name, its class or itself. */
+  tool<T extends AnyTool | AnyClass | string>(tool: T): AppTool<T>;
   /** State of each MCP server and other source of the application. */
   status(): Promise<readonly SourceStatus[]>;
   /** Cancels runs under way, waits for them, closes sources. */
@@ -89,14 +99,30 @@ export interface App {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** A tool of an application, called alone. */
+export interface AppTool<T> {
+  /**
+   * Calls the tool in a run of its own, governed as a model's call is, with `tool-slice` as `callId`. Resolves with the
+   * result, also of a refusal or failure; rejects where `toolkit.call` does, and with `tool.unknown` for a tool that is
+   * not the application's. The input is as a model writes it.
+   */
+  invoke(
+    input: T extends { readonly "~types"?: unknown } ? ToolWire<T> : unknown,
+    options?: InvokeOptions,
+  ): Promise<ToolResult>;
+}
+
+export type InvokeOptions = Omit<DirectCallOptions, "callId">;
+
 /**
  * Creates an application. Throws `AssemblyError` with all problems of its definitions; connects nothing until the
  * first run.
  * @example const app = createApp({ agents: [support] }); const { text } = await app.run(support, "Where is my order?");
  */
 export function createApp(options: AppOptions): App {
-  checkDefinitions(options);
-  return new Application(options);
+  const assembly = assemble(options);
+  checkDefinitions(options, assembly);
+  return new Application(assembly);
 }
 
 interface OwnedRun {
@@ -105,26 +131,30 @@ interface OwnedRun {
 }
 
 class Application implements App {
-  readonly agents: readonly Agent[];
-  readonly #options: AppOptions;
-  readonly #log: AppOptions["log"] & {};
-  readonly #threads: NonNullable<AppOptions["threads"]>;
-  readonly #preparations = new Map<Agent, AgentPreparation>();
+  readonly agents: readonly AssembledAgent[];
+  readonly #options: AssembledOptions;
+  readonly #assembly: Assembly;
+  readonly #log: AssembledOptions["log"] & {};
+  readonly #threads: NonNullable<AssembledOptions["threads"]>;
+  readonly #preparations = new Map<AssembledAgent, AgentPreparation>();
   readonly #runs = new Set<OwnedRun>();
   readonly #answered = new Set<string>();
   readonly #toolkits: Toolkit[] = [];
   readonly #lent = new Set<ToolSource>();
   #sources: Promise<OpenSources> | undefined;
+  #slices: Promise<Toolkit> | undefined;
   #isClosed = false;
 
-  constructor(options: AppOptions) {
+  constructor(assembly: Assembly) {
+    const { options } = assembly;
+    this.#assembly = assembly;
     this.#options = options;
     this.agents = options.agents ?? [];
     this.#log = createCallSlots(options).log;
     this.#threads = options.threads ?? memoryThreads();
   }
 
-  run<Output>(agent: Agent<Output> | string, input: RunInput, options: RunOptions = {}): RunHandle<Output> {
+  run<Output>(agent: Agent<Output> | AnyClass | string, input: RunInput, options: RunOptions = {}): RunHandle<Output> {
     const runId = randomId("run_");
     const ownerId = options.user?.id;
     const thread: ThreadKey | undefined =
@@ -200,7 +230,7 @@ class Application implements App {
     const { agents: _agents, listeners: _listeners, threads: _threads, prices: _prices, ...shared } = this.#options;
     const toolkit = await createToolkit({
       ...shared,
-      tools: toolsOf(agents, tools, agent === undefined).map((tool) => withNeeds(tool, needs)),
+      tools: writtenTools(agents, tools, agent === undefined).map((tool) => withNeeds(tool, needs)),
       sources: [...sources].map((source) => lend(source, needs)),
       mcp: undefined,
       approvals: {
@@ -217,6 +247,36 @@ class Application implements App {
     return toolkit;
   }
 
+  tool<T extends AnyTool | AnyClass | string>(tool: T): AppTool<T> {
+    return {
+      invoke: async (input, options) => {
+        const name = this.#toolName(tool);
+        this.#slices ??= this.toolkit();
+        this.#slices.catch(() => (this.#slices = undefined));
+        const slice: SliceOptions = { ...options, callId: "tool-slice", runId: randomId("run_") };
+        return (await this.#slices).call(name, input, slice);
+      },
+    };
+  }
+
+  #toolName(tool: AnyTool | AnyClass | string): string {
+    if (typeof tool === "string") return tool;
+    const [found, ...more] = isClass(tool) ? this.#assembly.toolsOf(tool) : [tool];
+    const known = found !== undefined && this.#isKnown(found);
+    if (known && more.length === 0) return found.name;
+    const { name } = tool;
+    throw new ToolpostError(
+      "tool.unknown",
+      known
+        ? `the class "${name}" has ${more.length + 1} tools: name one of them`
+        : `"${name}" is no tool of this application: give it in \`tools\``,
+    );
+  }
+
+  #isKnown(tool: AnyTool): boolean {
+    return [this.#options.tools ?? [], ...this.agents.map(({ tools }) => tools)].some((tools) => tools.includes(tool));
+  }
+
   async status(): Promise<readonly SourceStatus[]> {
     return (await this.#openSources()).status();
   }
@@ -231,6 +291,7 @@ class Application implements App {
     // Sources that could not be opened have nothing to close; whoever asked for them was told.
     const sources = await this.#sources?.catch(() => undefined);
     await sources?.close();
+    await disposeAll(this.#assembly.container, this.#log);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -245,20 +306,19 @@ class Application implements App {
     throw unknownPause(pauseId);
   }
 
-  async #preparation(agent: Agent<unknown> | string): Promise<AgentPreparation> {
+  async #preparation(agent: Agent<unknown> | AnyClass | string): Promise<AgentPreparation> {
     if (this.#isClosed) throw new ToolpostError("app.closed", "the application is closed; no run can start");
     const found = this.#find(agent);
+    this.#assembly.construct(found);
     const sources = await this.#openSources();
     const preparation = this.#preparations.get(found) ?? new AgentPreparation(found, this.#options, sources);
     this.#preparations.set(found, preparation);
     return preparation;
   }
 
-  #find(agent: Agent<unknown> | string): Agent {
+  #find(agent: Agent<unknown> | AnyClass | string): AssembledAgent {
     const found =
-      typeof agent === "string"
-        ? this.agents.find(({ name }) => name === agent)
-        : this.agents.find((known) => known === agent);
+      typeof agent === "string" ? this.agents.find(({ name }) => name === agent) : this.#assembly.agentOf(agent);
     if (found !== undefined) return found;
     const name = typeof agent === "string" ? agent : agent.name;
     const known = this.agents.map((candidate) => `\`${candidate.name}\``).join(", ");

@@ -1,6 +1,7 @@
 // Tools of every kind under one governed path, without an agent:
 // for code, for other frameworks, and for the command.
 
+import type { Container } from "../author/classes/container.ts";
 import { toTool } from "../author/to-tool.ts";
 import { createCatalog } from "../catalog/create-catalog.ts";
 import { mergeTools } from "../catalog/merge-tools.ts";
@@ -10,6 +11,7 @@ import type { SourceStatus } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { Gate } from "../std/async.ts";
 import type { GovernanceOptions } from "./app-options.ts";
+import { assemble, disposeAll } from "./assemble.ts";
 import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
 import { checkGovernance, throwProblems } from "./check-definitions.ts";
 import type { DirectCallOptions, DirectCallPlace } from "./direct-call.ts";
@@ -40,12 +42,13 @@ export interface Toolkit {
  * @example const toolkit = await createToolkit({ tools: [refundCard], mcp: "./mcp.json" });
  */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
-  throwProblems(checkGovernance(options, "the toolkit"));
+  const assembly = assemble(options);
+  throwProblems(checkGovernance(options, assembly, "the toolkit"));
   const slots = createCallSlots(options);
   const sources = await openSources(options, slots.log);
   const listed = await sources.list();
   const merged = mergeTools([
-    { place: "the toolkit", tools: (options.tools ?? []).map(toTool) },
+    { place: "the toolkit", tools: (assembly.options.tools ?? []).map(toTool) },
     ...listed.map(originOf),
   ]);
   if (merged.problems.length > 0) await sources.close();
@@ -54,17 +57,19 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   for (const skipped of merged.skipped) slots.log(skipEntry(skipped));
   const catalog = createCatalog({ tools: merged.tools, onSkip: (skipped) => slots.log(skipEntry(skipped)) });
   const place: DirectCallPlace = { slots, gate, executed: [], catalog };
-  return new LiveToolkit(place, sources);
+  return new LiveToolkit(place, sources, assembly.container);
 }
 
 class LiveToolkit implements Toolkit {
   readonly #place: DirectCallPlace;
   readonly #sources: Awaited<ReturnType<typeof openSources>>;
+  readonly #container: Container;
   readonly #closing = new AbortController();
 
-  constructor(place: DirectCallPlace, sources: Awaited<ReturnType<typeof openSources>>) {
+  constructor(place: DirectCallPlace, sources: Awaited<ReturnType<typeof openSources>>, container: Container) {
     this.#place = place;
     this.#sources = sources;
+    this.#container = container;
   }
 
   async call(name: string, input: unknown, options: DirectCallOptions = {}): Promise<ToolResult> {
@@ -85,6 +90,7 @@ class LiveToolkit implements Toolkit {
   async close(): Promise<void> {
     if (!this.#closing.signal.aborted) this.#closing.abort("the toolkit was closed");
     await this.#sources.close();
+    await disposeAll(this.#container, this.#place.slots.log);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

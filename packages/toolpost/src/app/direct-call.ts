@@ -4,16 +4,20 @@
 import type { Channel } from "../core/approval.ts";
 import type { Budget } from "../core/budget.ts";
 import { noUsage } from "../core/budget.ts";
+import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
 import type { User } from "../core/context.ts";
+import { runInContext } from "../core/current-context.ts";
 import type { AgentEvent, EventBody, EventListener } from "../core/event.ts";
 import type { ToolResult } from "../core/result.ts";
+import type { Task } from "../core/run.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { InlineRun } from "../durable/inline-run.ts";
 import { admitCall } from "../pipeline/admit-call.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { pendingPause } from "../pipeline/ask-person.ts";
 import { createBudget } from "../pipeline/budget-meter.ts";
+import { runContext } from "../pipeline/call-context.ts";
 import type { CallScope, CallSlots } from "../pipeline/call-scope.ts";
 import { callTool } from "../pipeline/call-tool.ts";
 import { Disposal } from "../pipeline/disposal.ts";
@@ -34,6 +38,11 @@ export interface DirectCallOptions {
   readonly channel?: Channel;
   /** Called with every event of the call. */
   readonly onEvent?: EventListener;
+}
+
+/** A call whose run is another one each time, though its id is not. */
+export interface SliceOptions extends DirectCallOptions {
+  readonly runId: string;
 }
 
 export interface DirectCallPlace {
@@ -61,9 +70,7 @@ export async function callDirectly(
       position: 0,
     };
     const view = place.catalog.at(0, Object.freeze([...place.executed]));
-    const settled = scope.inline.run.branch(call.callId, async (branch) =>
-      callTool(branch, call, await admitCall(call, view, scope), scope),
-    );
+    const settled = runInContext(runContext(scope), startCall, { call, view, scope });
     const waiting = new Promise<"waiting">((resolve) => scope.inline.onWaiting(() => resolve("waiting")));
     const first = await Promise.race([settled, waiting]);
     const result = first === "waiting" ? waitingResult(call.callId, name, view, scope) : first;
@@ -78,6 +85,18 @@ export async function callDirectly(
     letGo?.();
     await scope.dispose();
   }
+}
+
+interface StartedCall {
+  readonly call: ToolCall;
+  readonly view: Catalog;
+  readonly scope: DirectScope;
+}
+
+function startCall({ call, view, scope }: StartedCall): Task<ToolResult> {
+  return scope.inline.run.branch(call.callId, async (branch) =>
+    callTool(branch, call, await admitCall(call, view, scope), scope),
+  );
 }
 
 function withChannel(place: DirectCallPlace, channel: Channel | undefined): DirectCallPlace {
@@ -127,10 +146,11 @@ class DirectScope implements CallScope {
   readonly #onEvent: EventListener | undefined;
   readonly #disposal = new Disposal();
 
-  constructor({ slots, gate, executed }: DirectCallPlace, { user, tenant, data, onEvent, callId }: DirectCallOptions) {
+  constructor({ slots, gate, executed }: DirectCallPlace, options: DirectCallOptions | SliceOptions) {
+    const { user, tenant, data, onEvent, callId } = options;
     this.slots = slots;
     // The caller's id stands for the execution: the same id is the same act, also in another process.
-    this.runId = callId === undefined ? randomId("run_") : `call_${callId}`;
+    this.runId = "runId" in options ? options.runId : callId === undefined ? randomId("run_") : `call_${callId}`;
     this.gate = gate;
     this.executed = executed;
     this.user = user;

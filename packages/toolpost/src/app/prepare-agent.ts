@@ -2,7 +2,7 @@
 // Done once per agent and again only when a source lists other tools than before.
 
 import { answerTool } from "../agent/answer-tool.ts";
-import type { Agent } from "../agent/define-agent.ts";
+import type { AssembledAgent } from "../agent/define-agent.ts";
 import type { PreparedAgent } from "../agent/prepared-agent.ts";
 import { toTool } from "../author/to-tool.ts";
 import { createCatalog } from "../catalog/create-catalog.ts";
@@ -16,7 +16,7 @@ import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { modelFromString } from "../models/model-from-string.ts";
 import { toModel } from "../models/to-model.ts";
-import type { AppOptions, ModelPrice } from "./app-options.ts";
+import type { AssembledOptions, ModelPrice } from "./app-options.ts";
 import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
 import { checkRequires, isToolSource, throwProblems } from "./check-definitions.ts";
 import type { OpenSources, SourceTools } from "./open-sources.ts";
@@ -28,8 +28,8 @@ const MOST_FAILURES = 10;
 
 /** Prepares one agent again and again, with as little work as its sources allow. */
 export class AgentPreparation {
-  readonly #agent: Agent;
-  readonly #options: AppOptions;
+  readonly #agent: AssembledAgent;
+  readonly #options: AssembledOptions;
   readonly #appSources: OpenSources;
   readonly #models = new Map<string | LanguageModel | Model, Promise<Model>>();
   #ownSources: Promise<OpenSources> | undefined;
@@ -37,7 +37,7 @@ export class AgentPreparation {
     | { readonly lists: readonly (readonly AnyTool[])[]; readonly model: Model; readonly prepared: PreparedAgent }
     | undefined;
 
-  constructor(agent: Agent, options: AppOptions, appSources: OpenSources) {
+  constructor(agent: AssembledAgent, options: AssembledOptions, appSources: OpenSources) {
     this.#agent = agent;
     this.#options = options;
     this.#appSources = appSources;

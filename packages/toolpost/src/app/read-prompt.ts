@@ -1,11 +1,15 @@
 // Reads an agent's prompt: text as it is, Markdown files joined by an empty line.
 // Files are looked for where the agent is defined, never where the process happens to run.
 
-import type { Agent } from "../agent/define-agent.ts";
+import type { AssembledAgent } from "../agent/define-agent.ts";
 import { ToolpostError } from "../core/errors.ts";
 
 /** The prompt's text; `undefined` for an agent without one. Throws `config.not-found` with the file's path. */
-export function readPrompt({ name, prompt, definedIn }: Agent): string | undefined {
+export function readPrompt({
+  name,
+  prompt,
+  definedIn,
+}: Pick<AssembledAgent, "name" | "prompt" | "definedIn">): string | undefined {
   if (prompt === undefined || typeof prompt === "string") return prompt;
   return prompt.files.map((file) => readText(fileUrl(file, definedIn), name)).join("\n\n");
 }

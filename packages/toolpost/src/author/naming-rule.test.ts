@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { checkNamingRule } from "./naming-rule.ts";
 
 test("a breach names the name to use", () => {
-  assert.deepEqual(checkNamingRule("kebab-tool", "search_issues", "@Tool"), {
+  assert.deepEqual(checkNamingRule("kebab-tool", "search_issues", { kind: "tool", place: "@Tool" }), {
     code: "name.kind-suffix",
     message: '"search_issues" on @Tool: name it "search-issues-tool"',
   });
@@ -24,15 +24,31 @@ for (const [name, kebab, snake] of [
   test(`${name} under each rule`, () => {
     const wish = (name: string | undefined) => name && `"${name}"`;
     const proposed = (rule: "kebab-tool" | "snake_case") =>
-      checkNamingRule(rule, name, "p")?.message.split("name it ")[1];
+      checkNamingRule(rule, name, { kind: "tool", place: "p" })?.message.split("name it ")[1];
     assert.equal(proposed("kebab-tool"), wish(kebab));
     assert.equal(proposed("snake_case"), wish(snake));
-    assert.equal(checkNamingRule("any", name, "p"), undefined);
+    assert.equal(checkNamingRule("any", name, { kind: "tool", place: "p" }), undefined);
     for (const [rule, name] of [
       ["kebab-tool", kebab],
       ["snake_case", snake],
     ] as const) {
-      if (name !== undefined) assert.equal(checkNamingRule(rule, name, "p"), undefined);
+      if (name !== undefined) assert.equal(checkNamingRule(rule, name, { kind: "tool", place: "p" }), undefined);
     }
+  });
+}
+
+for (const [name, kind, kebab, snake] of [
+  ["support", "agent", "support-agent", undefined],
+  ["SupportAgent", "agent", "support-agent", "support_agent"],
+  ["slack-channel", "channel", undefined, "slack_channel"],
+  ["desk", "application", "desk-application", undefined],
+  ["agent", "agent", "agent-agent", undefined],
+] as const) {
+  test(`the ${kind} ${name} ends in its kind under kebab-tool, and stays without under snake_case`, () => {
+    const proposed = (rule: "kebab-tool" | "snake_case") =>
+      checkNamingRule(rule, name, { kind, place: "@Agent" })?.message;
+    const message = (wanted: string | undefined) => wanted && `"${name}" on @Agent: name it "${wanted}"`;
+    assert.equal(proposed("kebab-tool"), message(kebab));
+    assert.equal(proposed("snake_case"), message(snake));
   });
 }

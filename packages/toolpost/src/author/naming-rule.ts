@@ -3,24 +3,33 @@
 
 import type { Problem } from "../core/errors.ts";
 
-/** `kebab-tool`: kebab-case ending in `-tool`; `snake_case`; `any`: whatever is legal. */
+/** `kebab-tool`: kebab-case ending in the kind, as `-tool` and `-agent`; `snake_case`; `any`: whatever is legal. */
 export type NamingRule = "kebab-tool" | "snake_case" | "any";
+
+/** What carries a name that people and models read. */
+export type ComponentKind = "tool" | "agent" | "channel" | "application";
+
+/** What a name stands on. */
+export interface NamedComponent {
+  readonly kind: ComponentKind;
+  /** As messages say it, for example `@Tool` or `defineTool`. */
+  readonly place: string;
+}
 
 /**
  * A `name.kind-suffix` problem where a name breaks the rule; its message says the name to use.
- * @param place where the name stands, for example `@Tool` or `defineTool`.
  */
-export function checkNamingRule(rule: NamingRule, name: string, place: string): Problem | undefined {
+export function checkNamingRule(rule: NamingRule, name: string, { kind, place }: NamedComponent): Problem | undefined {
   if (rule === "any") return undefined;
-  const wanted = rule === "snake_case" ? toWords(name).join("_") : toKebabTool(name);
+  const wanted = rule === "snake_case" ? toWords(name).join("_") : toKebab(name, kind);
   if (wanted === name || wanted === "") return undefined;
   return { code: "name.kind-suffix", message: `"${name}" on ${place}: name it "${wanted}"` };
 }
 
-function toKebabTool(name: string): string {
+function toKebab(name: string, kind: ComponentKind): string {
   const words = toWords(name);
   if (words.length === 0) return "";
-  return (words.at(-1) === "tool" && words.length > 1 ? words : [...words, "tool"]).join("-");
+  return (words.at(-1) === kind && words.length > 1 ? words : [...words, kind]).join("-");
 }
 
 /** Lower-case words of a name in any case: `getHTTPUser`, `get_http_user` and `get http user` alike. */

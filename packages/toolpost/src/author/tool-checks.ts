@@ -4,6 +4,7 @@
 import type { Problem } from "../core/errors.ts";
 import { isLegalName, longestName, sanitizeName } from "../core/name.ts";
 import type { ToolSourceKind } from "../core/tool.ts";
+import { classOriginOf } from "./classes/class-tools.ts";
 import { isRecord } from "./json-schema/kinds.ts";
 import { schemaProblems } from "./schema-checks.ts";
 import { settingProblems } from "./setting-checks.ts";
@@ -31,7 +32,9 @@ export function checkTool(tool: unknown, place: string, options: ToolCheckOption
     ];
   const read = readerOf(tool);
   const name = read("name");
-  const about = `${typeof name === "string" ? JSON.stringify(name) : `\`${showValue(name)}\``} on ${place}`;
+  const origin = classOriginOf(tool);
+  const ofClass = origin === undefined ? "" : ` of "${origin.place}"`;
+  const about = `${typeof name === "string" ? JSON.stringify(name) : `\`${showValue(name)}\``}${ofClass} on ${place}`;
   return [
     ...nameProblems(name, about, fromSource),
     ...descriptionProblems(read("description"), about, fromSource),

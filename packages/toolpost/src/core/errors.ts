@@ -18,6 +18,10 @@ export interface ErrorEntry {
 
 /** Codes by area. A code is never reused with another meaning. */
 export const errorTable: Readonly<Record<string, ErrorEntry>> = {
+  "agent.not-decorated": {
+    meaning: "A class among the agents is not decorated with @Agent().",
+    fix: "Decorate it, or give what defineAgent returns.",
+  },
   "agent.unknown": {
     meaning: "No agent of that name is registered in the application.",
     fix: "Pass one of the agents given to createApp, or its name.",
@@ -83,6 +87,30 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     meaning: "A configuration file is not well-formed.",
     fix: "Correct the text at the line and column in the message.",
   },
+  "context.none": {
+    meaning: "The current call was asked for outside of a run.",
+    fix: "Read it in a tool, its policy or what they call; in tests call the tool through testTool.",
+  },
+  "di.ambiguous-implementation": {
+    meaning: "A constructor asks for a class that several providers extend.",
+    fix: "Leave one of them in `providers`, or choose by `provide(Contract, Implementation)`.",
+  },
+  "di.circular-dependency": {
+    meaning: "Classes need each other to be constructed.",
+    fix: "Take what two of them share into a class of its own.",
+  },
+  "di.construction-failed": {
+    meaning: "The constructor of a class threw.",
+    fix: "See the error's `cause`.",
+  },
+  "di.invalid-deps": {
+    meaning: "The `deps` of a class do not fit its constructor.",
+    fix: "Name a class or token for each parameter of the constructor, in order.",
+  },
+  "di.missing-implementation": {
+    meaning: "A constructor asks for something that nothing provides.",
+    fix: "Add a class that extends it to `providers`, or `provide(TOKEN, …)`.",
+  },
   "limit.tool-calls": {
     meaning: "The run started as many tool calls as `maxToolCalls` allows.",
     fix: "Raise `maxToolCalls` on the agent or in `defaults.tools`.",
@@ -94,6 +122,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   "mcp.missing-package": {
     meaning: "An MCP server is configured, but the MCP client package is not installed.",
     fix: "Run the `npm install` in the message.",
+  },
+  "mock.missing-member": {
+    meaning: "A tool under test used a member that its mock does not have.",
+    fix: "Give the member to mockOf.",
   },
   "model.failed": {
     meaning: "The model's provider answered with an error.",
@@ -192,9 +224,21 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   },
   "tool.name-too-long": { meaning: "A tool name is longer than 64 characters.", fix: "Shorten it." },
   "tool.no-execute": { meaning: "A tool has no `execute` function.", fix: "Add `execute(input, ctx)`." },
+  "tool.no-state": {
+    meaning: "A parameter of a class tool is @state(), and no workflow gives one.",
+    fix: "Use the tool in a workflow with a state, or take the parameter out.",
+  },
+  "tool.not-decorated": {
+    meaning: "A class among the tools is not decorated with @Tool().",
+    fix: "Decorate the class, or a method of it, or give what defineTool returns.",
+  },
   "tool.outcome-unknown": {
     meaning: "A call was cut off under way and may have had its effect.",
     fix: "Check the outside system before repeating it; mark the tool `idempotent` or `readOnly` where that is true.",
+  },
+  "tool.parameter-invalid": {
+    meaning: "A parameter of a class tool cannot be given what its decorator or `inject` says.",
+    fix: "Mend the parameter that the message names.",
   },
   "tool.reported": {
     meaning: "A tool reported an error as its output.",

@@ -13,7 +13,16 @@ export type {
   ModelPrice,
   ToolDefaults,
 } from "../app/app-options.ts";
-export type { App, AppToolkitOptions, PauseAnswer, PauseAnswerer, RunInput, RunOptions } from "../app/create-app.ts";
+export type {
+  App,
+  AppTool,
+  AppToolkitOptions,
+  InvokeOptions,
+  PauseAnswer,
+  PauseAnswerer,
+  RunInput,
+  RunOptions,
+} from "../app/create-app.ts";
 export { createApp } from "../app/create-app.ts";
 export type { Toolkit, ToolkitOptions } from "../app/create-toolkit.ts";
 export { createToolkit } from "../app/create-toolkit.ts";
@@ -37,6 +46,7 @@ export type { Budget, BudgetLimits, Spend, Usage } from "../core/budget.ts";
 export type { Catalog } from "../core/catalog.ts";
 export type { ToolContext, User } from "../core/context.ts";
 export { createToolContext } from "../core/context.ts";
+export { currentContext } from "../core/current-context.ts";
 export type { Problem, ToolErrorOptions } from "../core/errors.ts";
 export {
   AssemblyError,

@@ -1,11 +1,13 @@
 // The door `toolpost/testing`: tools, models and time under a test's control.
 // Nothing here reaches a network or waits for real time.
 
+export type { Binding } from "../author/classes/container.ts";
 export type { ScriptedAnswer, ScriptedModel, ScriptedModelOptions, ScriptedStep } from "../models/scripted-model.ts";
 export { scriptedModel } from "../models/scripted-model.ts";
 export type { ScriptedCall, ScriptedReply } from "../models/scripted-reply.ts";
 export type { ScriptedMatch, ScriptedRequest, ScriptedResult } from "../models/scripted-request.ts";
 export type { FakeClock } from "../testing/fake-clock.ts";
 export { fakeClock } from "../testing/fake-clock.ts";
+export { mockOf, override } from "../testing/mock-of.ts";
 export type { TestedCall, TestedTool, TestToolOptions } from "../testing/test-tool.ts";
 export { testTool } from "../testing/test-tool.ts";

@@ -3,6 +3,7 @@
 
 import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
+import { runInContext } from "../core/current-context.ts";
 import type { NormalVerdict, PolicyQuestion, Verdict } from "../core/policy.ts";
 import type { ToolResultStatus } from "../core/result.ts";
 import type { SchemaIssue } from "../core/schema.ts";
@@ -11,6 +12,7 @@ import { aborted, unlessAborted } from "../std/abort.ts";
 import { isPromiseLike } from "../std/async.ts";
 import type { Json } from "../std/json.ts";
 import { encodeJson, parseJson } from "../std/json.ts";
+import { callView } from "./call-context.ts";
 import { hookCall } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
 import { freezeJson } from "./freeze-json.ts";
@@ -49,8 +51,14 @@ type Read =
 export async function admitCall(call: ToolCall, view: Catalog, scope: CallScope): Promise<Admission> {
   const tool = view.find(call.tool);
   if (tool === undefined) return refuse(undefined, "failed", "tool.unknown", unknownTool(call.tool), rawInput(call));
-  const admission = await unlessAborted(admitTo(tool, call, scope), scope.abort);
+  const admission = await unlessAborted(admitInContext(tool, call, scope), scope.abort);
   return admission === aborted ? notStarted(tool, rawInput(call), scope) : admission;
+}
+
+/** Where code of the application has a say, it sees the call it speaks on. */
+function admitInContext(tool: AnyTool, call: ToolCall, scope: CallScope): Promise<Admission> {
+  if (typeof tool.policy !== "function" && scope.slots.hooks.length === 0) return admitTo(tool, call, scope);
+  return runInContext(callView(call.callId, scope), () => admitTo(tool, call, scope), undefined);
 }
 
 async function admitTo(tool: AnyTool, call: ToolCall, scope: CallScope): Promise<Admission> {
@@ -70,7 +78,9 @@ async function admitTo(tool: AnyTool, call: ToolCall, scope: CallScope): Promise
 /** Validates arguments that a person edited, and decides them anew. */
 export async function admitEdit(call: ToolCall, tool: AnyTool, edit: Json, scope: CallScope): Promise<Admission> {
   const read = await validate(tool, JSON.parse(encodeJson(edit)) as Json);
-  return read.ok ? decided(tool, read, await decideCall(call, tool, read.input, scope)) : read.refusal;
+  if (!read.ok) return read.refusal;
+  const decide = (): Promise<NormalVerdict> => decideCall(call, tool, read.input, scope);
+  return decided(tool, read, await runInContext(callView(call.callId, scope), decide, undefined));
 }
 
 /** The refusal of a call whose run was cancelled before it started. */

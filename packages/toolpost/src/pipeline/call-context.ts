@@ -3,6 +3,7 @@
 
 import type { Spend, Usage } from "../core/budget.ts";
 import type { ToolContext, User } from "../core/context.ts";
+import { ToolpostError } from "../core/errors.ts";
 import { LazyAbort } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
 import type { CallScope } from "./call-scope.ts";
@@ -74,6 +75,8 @@ export class CallContext implements ToolContext {
     return this.#abort.signal;
   }
   get idempotencyKey(): string {
+    if (this.callId === "")
+      throw new ToolpostError("context.none", "`idempotencyKey` was read between calls: a call has one");
     return `${this.#scope.runId}:${this.#scope.nodeId}:${this.#scope.visit}:${this.callId}`;
   }
   get answer(): Json | undefined {
@@ -119,4 +122,18 @@ export class CallContext implements ToolContext {
   end(): void {
     this.isOver = true;
   }
+}
+
+/** What code of a run outside of its calls sees: no `callId`, and notes that go nowhere. */
+export function runContext(scope: CallScope): ToolContext {
+  return callView("", scope);
+}
+
+/** What a call's policy and hooks see before it executes. */
+export function callView(callId: string, scope: CallScope): ToolContext {
+  return new CallContext(callId, scope, { meta: undefined, spend: undefined, executionMs: 0 }, undefined, noProgress);
+}
+
+function noProgress(): void {
+  // Nothing executes yet that could be shown.
 }

@@ -2,6 +2,7 @@
 // It always settles, whatever the tool does; a tool that settles later is reported as late. Throws nothing.
 
 import type { ToolCall } from "../core/call.ts";
+import { runInContext } from "../core/current-context.ts";
 import type { HookCall, Hooks } from "../core/govern.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { isPromiseLike, swallow } from "../std/async.ts";
@@ -31,7 +32,7 @@ export interface Execution {
 export function executeTool(execution: Execution): Outcome | Promise<Outcome> {
   const { context } = execution;
   try {
-    const returned = callThrough(execution);
+    const returned = runInContext(context, callThrough, execution);
     if (isPromiseLike(returned)) return watch(execution, returned);
     context.end();
     return { type: "returned", value: returned };

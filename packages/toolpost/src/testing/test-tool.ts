@@ -1,12 +1,18 @@
 // One tool alone, in a test: its input and output validated, its deadline kept, and nothing else of the governed call.
 // What it gives is neither masked nor cut, and what the tool throws comes out as it was thrown.
 
+import type { AnyClass } from "../author/classes/class-notes.ts";
+import { isClass } from "../author/classes/class-notes.ts";
+import { classTools } from "../author/classes/class-tools.ts";
+import type { Binding, Provider } from "../author/classes/container.ts";
+import { Container } from "../author/classes/container.ts";
 import type { DefinedTool } from "../author/define-tool.ts";
 import { toTool } from "../author/to-tool.ts";
 import type { Spend } from "../core/budget.ts";
 import type { ToolContext, User } from "../core/context.ts";
 import { createToolContext } from "../core/context.ts";
-import { ToolpostError } from "../core/errors.ts";
+import { runInContext } from "../core/current-context.ts";
+import { AssemblyError, ToolpostError } from "../core/errors.ts";
 import type { ToolAsk, ToolOutput } from "../core/result.ts";
 import { isToolAsk, isToolOutput } from "../core/result.ts";
 import type { Validate } from "../core/schema.ts";
@@ -29,6 +35,10 @@ export interface TestToolOptions {
   readonly data?: unknown;
   /** `ctx.state`. */
   readonly state?: unknown;
+  /** For classes: what their constructors are given, as in `createApp`. */
+  readonly providers?: readonly Provider[];
+  /** For classes: what stands in for dependencies; before all providers. */
+  readonly overrides?: readonly Binding[];
   /** Any other field of the context, such as `answer` to enter a tool that asked. */
   readonly context?: Partial<ToolContext>;
 }
@@ -56,29 +66,47 @@ export interface TestedTool<Wire, Output> extends TestedRun<Wire, Output> {
  * What a model writes for a tool, and what a call of it gives. Where a tool has no `output` schema its type tells of
  * the `ToolOutput` and `ToolAsk` it may return; with one every tool may, so that is left out.
  */
-export type TestedWire<T extends AnyTool> =
+export type TestedWire<T extends AnyTool | AnyClass> =
   T extends DefinedTool<infer Wire, infer _Parsed, infer _Output, infer _Returned> ? Wire : unknown;
-export type TestedOutput<T extends AnyTool> =
-  T extends DefinedTool<infer _Wire, infer _Parsed, infer Output, infer Returned>
-    ? [ToolOutput | ToolAsk] extends [Returned]
-      ? Output
-      : Output | Extract<Returned, ToolOutput | ToolAsk>
-    : unknown;
+export type TestedOutput<T extends AnyTool | AnyClass> =
+  T extends AnyClass<{ execute(...args: never[]): infer Returned }>
+    ? Awaited<Returned>
+    : T extends DefinedTool<infer _Wire, infer _Parsed, infer Output, infer Returned>
+      ? [ToolOutput | ToolAsk] extends [Returned]
+        ? Output
+        : Output | Extract<Returned, ToolOutput | ToolAsk>
+      : unknown;
 
 /**
- * A function that calls the tool in a context of its own, with `callId` `tool-slice` and, each time, a new run.
+ * A function that calls the tool, or the tool of a class, in a context of its own, with `callId` `tool-slice` and, each time, a new run.
  * Rejects with what the tool threw, or with ToolpostError `tool.invalid-input`, `tool.invalid-output` or
- * `tool.timed-out`. What the tool gave to `onDispose` has run when the call settles.
+ * `tool.timed-out`. What the tool gave to `onDispose` has run when the call settles. A class is constructed at the first
+ * call, in a container of its own; throws `AssemblyError` for one that cannot be.
  * @example const searchIssues = testTool(search, { user: { id: "u-1" } });
  * const { output, spend } = await searchIssues({ query: "login" });
  */
-export function testTool<const T extends AnyTool>(
-  tool: T,
+export function testTool<const T extends AnyTool | AnyClass>(
+  tested: T,
   options: TestToolOptions = {},
 ): TestedTool<TestedWire<T>, TestedOutput<T>> {
+  const tool = isClass(tested) ? toolOfClass(tested, options) : (tested as AnyTool);
   const run = (input: TestedWire<T>): Promise<TestedCall<TestedOutput<T>>> =>
     callOnce(tool, input, options) as Promise<TestedCall<TestedOutput<T>>>;
   return Object.assign((input: TestedWire<T>) => run(input), { run });
+}
+
+function toolOfClass(type: AnyClass, { providers, overrides }: TestToolOptions): AnyTool {
+  const container = new Container(providers, overrides);
+  const { tools, problems } = classTools(type, () => container.get(type));
+  const all = [...problems, ...(tools.length === 0 ? [] : container.problemsOf(type))];
+  if (all.length > 0) throw new AssemblyError(all);
+  const [tool, ...more] = tools;
+  if (tool !== undefined && more.length === 0) return tool;
+  const names = tools.map(({ name }) => `"${name}"`).join(", ");
+  throw new ToolpostError(
+    "tool.invalid-setting",
+    `the class "${type.name}" has ${tools.length} tools, ${names}: test one of toolsOf(new ${type.name}(…))`,
+  );
 }
 
 async function callOnce(tool: AnyTool, written: unknown, options: TestToolOptions): Promise<TestedCall<unknown>> {
@@ -137,7 +165,8 @@ function createSlice({ user, data, state, context: given = {} }: TestToolOptions
 }
 
 function execute(tool: AnyTool, input: unknown, context: ToolContext): unknown {
-  return (tool as { execute(input: unknown, ctx: ToolContext): unknown }).execute(input, context);
+  const call = tool as { execute(input: unknown, ctx: ToolContext): unknown };
+  return runInContext(context, () => call.execute(input, context), undefined);
 }
 
 /** A tool that answers at once needs no deadline; one that ignores its signal is left to itself. */

@@ -28,14 +28,14 @@ export function notesOf<Note>(type: object, key: symbol): readonly Note[] {
 }
 
 /** The classes a class extends and itself, the topmost first. */
-export function classChain(type: object): readonly object[] {
-  const chain: object[] = [];
+export function classChain(type: object): readonly AnyClass[] {
+  const chain: AnyClass[] = [];
   for (
     let each: object | null = type;
     isObject(each) && each !== Function.prototype;
     each = Object.getPrototypeOf(each)
   )
-    chain.unshift(each);
+    chain.unshift(each as AnyClass);
   return chain;
 }
 

@@ -1,0 +1,118 @@
+// Turns what an application or toolkit is given into plain definitions: classes into the tools and agents they are
+// decorated as, over one container. Everything behind this sees no classes.
+// It constructs nothing, and reports what is wrong instead of throwing.
+
+import { agentOf, withTools } from "../agent/agent-class.ts";
+import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
+import type { AnyClass } from "../author/classes/class-notes.ts";
+import { isClass } from "../author/classes/class-notes.ts";
+import { classTools } from "../author/classes/class-tools.ts";
+import type { Binding } from "../author/classes/container.ts";
+import { Container } from "../author/classes/container.ts";
+import type { Problem } from "../core/errors.ts";
+import type { Log } from "../core/govern.ts";
+import type { AnyTool } from "../core/tool.ts";
+import type { AppOptions, AssembledOptions } from "./app-options.ts";
+import { isRecord } from "./check-options.ts";
+
+export interface Assembly {
+  readonly options: AssembledOptions;
+  readonly problems: readonly Problem[];
+  readonly container: Container;
+  /** The tools of a class among the tools, or of an agent's; none for a class that is not there. */
+  toolsOf(type: AnyClass): readonly AnyTool[];
+  /** Constructs what an agent's tools are methods of. Throws `ToolpostError`, `di.construction-failed`. */
+  construct(agent: AssembledAgent): void;
+  /** The agent that a definition or class became; `undefined` for one that is not the application's. */
+  agentOf(definition: unknown): AssembledAgent | undefined;
+}
+
+/** @param overrides of tests: they come before all providers */
+export function assemble(options: AppOptions, overrides: readonly Binding[] = []): Assembly {
+  const given = isRecord(options) ? options : ({} as AppOptions);
+  const providers = Array.isArray(given.providers) ? given.providers : [];
+  const classes = new ClassAssembly(new Container(providers, overrides));
+  for (const [index, provider] of providers.entries()) classes.checkProvider(provider, index);
+  const agents = new Map<unknown, AssembledAgent>();
+  for (const definition of Array.isArray(given.agents) ? given.agents : []) {
+    const agent = classes.agent(definition);
+    if (agent !== undefined) agents.set(definition, agent);
+  }
+  const tools = Array.isArray(given.tools) ? classes.replaced(given.tools) : undefined;
+  return {
+    options: {
+      ...given,
+      ...(tools === undefined ? {} : { tools }),
+      ...(Array.isArray(given.agents) ? { agents: [...agents.values()] } : {}),
+    } as AssembledOptions,
+    problems: [...classes.problems.values()],
+    container: classes.container,
+    toolsOf: (type) => classes.made.get(type) ?? [],
+    construct: (agent) => {
+      for (const type of classes.classesOf.get(agent) ?? []) classes.container.get(type);
+    },
+    agentOf: (definition) => agents.get(definition) ?? [...agents.values()].find((agent) => agent === definition),
+  };
+}
+
+class ClassAssembly {
+  readonly container: Container;
+  /** By message: a class in many places is told of once. */
+  readonly problems = new Map<string, Problem>();
+  readonly made = new Map<AnyClass, readonly AnyTool[]>();
+  readonly classesOf = new Map<AssembledAgent, readonly AnyClass[]>();
+
+  constructor(container: Container) {
+    this.container = container;
+  }
+
+  checkProvider(provider: unknown, index: number): void {
+    if (isClass(provider)) this.#tell(this.container.problemsOf(provider));
+    else if (typeof provider !== "object" || provider === null) {
+      const message = `\`providers[${index}]\` is \`${String(provider)}\`: give a class, an instance, or \`provide(…)\``;
+      this.#tell([{ code: "di.invalid-deps", message }]);
+    }
+  }
+
+  /** Lists of tools with the tools of a class in its place. */
+  replaced(tools: readonly unknown[]): readonly AnyTool[] {
+    return tools.flatMap((tool) => (isClass(tool) ? this.#toolsOf(tool) : (tool as AnyTool)));
+  }
+
+  agent(definition: unknown): AssembledAgent | undefined {
+    const agent = isClass(definition) ? agentOf(definition) : (definition as Agent);
+    if (agent === undefined) {
+      const message = `The class "${(definition as AnyClass).name}" is not decorated with @Agent().`;
+      this.#tell([{ code: "agent.not-decorated", message }]);
+      return undefined;
+    }
+    if (!isRecord(agent) || !Array.isArray(agent.tools) || !agent.tools.some(isClass)) return agent as AssembledAgent;
+    const assembled = withTools(agent, this.replaced(agent.tools));
+    this.classesOf.set(assembled, agent.tools.filter(isClass));
+    return assembled;
+  }
+
+  #toolsOf(type: AnyClass): readonly AnyTool[] {
+    const known = this.made.get(type);
+    if (known !== undefined) return known;
+    const { tools, problems } = classTools(type, () => this.container.get(type));
+    this.#tell([...problems, ...(problems.some(isFatal) ? [] : this.container.problemsOf(type))]);
+    this.made.set(type, tools);
+    return tools;
+  }
+
+  #tell(problems: readonly Problem[]): void {
+    for (const problem of problems) this.problems.set(problem.message, problem);
+  }
+}
+
+/** A class that is no tool at all: what its constructor takes does not matter. */
+function isFatal({ code }: Problem): boolean {
+  return code === "tool.not-decorated";
+}
+
+/** Ends what the container constructed, when nothing uses it any more. Never rejects. */
+export async function disposeAll(container: Container, log: Log): Promise<void> {
+  for (const error of await container.dispose())
+    log({ level: "error", message: "an instance could not be disposed of; the others were", error });
+}

@@ -1,0 +1,33 @@
+// The context of the call under way, for code below it that nobody passes the context to.
+// One store for the process, as calls run side by side in it. It must never hold a context longer than the work does.
+
+import type { AsyncLocalStorage } from "node:async_hooks";
+import type { ToolContext } from "./context.ts";
+import { ToolpostError } from "./errors.ts";
+
+let store: AsyncLocalStorage<ToolContext> | undefined;
+
+/**
+ * The context of the tool call this code runs in: in the tool itself and in all it calls, awaits or schedules, in its
+ * policy, and in `beforeTool` and `around`. Elsewhere in a run (a listener, a model) it is that of the run: `callId` is
+ * `""` there, and reading `idempotencyKey` throws. Outside of a run it throws `ToolpostError` (`context.none`).
+ * @example const { idempotencyKey, signal } = currentContext();
+ */
+export function currentContext(): ToolContext {
+  const context = store?.getStore();
+  if (context !== undefined) return context;
+  throw new ToolpostError("context.none", "there is no call here: `currentContext()` was read outside of a run");
+}
+
+/** Does `work` with `argument`, inside of which `currentContext()` gives `context`. Gives back what it gives back. */
+export function runInContext<Argument, Returned>(
+  context: ToolContext,
+  work: (argument: Argument) => Returned,
+  argument: Argument,
+): Returned {
+  if (store === undefined) {
+    const { AsyncLocalStorage: Store } = process.getBuiltinModule("node:async_hooks");
+    store = new Store();
+  }
+  return store.run(context, work, argument);
+}
