@@ -166,8 +166,10 @@ const undefinedMend =
   "expected a class or a token; a class that is undefined here is imported in a circle, so move one of the two to a file of its own";
 
 function depsMissing(type: AnyClass, wanted: number, deps: readonly unknown[] | undefined): Problem {
-  const has = deps === undefined ? "says nothing of them" : `\`deps\` names ${deps.length}`;
-  const message = `"${type.name}": its constructor takes ${wanted} parameters and ${has}: name a dependency for each in the \`deps\` of its decorator`;
+  const one = wanted === 1;
+  const has = deps === undefined ? `says nothing of ${one ? "it" : "them"}` : `\`deps\` names ${deps.length}`;
+  const mend = `name a dependency for ${one ? "it" : "each"} in the \`deps\` of its decorator`;
+  const message = `"${type.name}": its constructor takes ${wanted} parameter${one ? "" : "s"} and ${has}: ${mend}`;
   return { code: "di.invalid-deps", message };
 }
 

@@ -1,0 +1,241 @@
+// What authors of classes get wrong, each with the one message that says so, under legacy decorators.
+import { z } from "zod";
+import { context, Injectable, input, provide, Tool, token } from "../../../src/doors/decorators.ts";
+import type { Mistake } from "../lib/mistake.ts";
+
+abstract class Mailer {
+  abstract send(text: string): void;
+}
+class PlainMailer extends Mailer {
+  send() {}
+}
+class LoudMailer extends Mailer {
+  send() {}
+}
+const PAGE_SIZE = token<number>("PAGE_SIZE");
+const echo = { name: "echo", description: "Echoes", input: z.object({ text: z.string() }) } as const;
+
+class MyTool {
+  execute() {}
+}
+
+// @ts-expect-error the compiler sees it too
+@Tool(echo)
+class WithoutExecute {}
+
+@Tool({ ...echo, deps: [Mailer, PAGE_SIZE] })
+class Dependent {
+  constructor(
+    readonly mailer: Mailer,
+    readonly size: number,
+  ) {}
+  execute() {}
+}
+
+// @ts-expect-error the compiler sees it too
+@Tool({ ...echo, deps: [PAGE_SIZE] })
+class WithoutDeps {
+  constructor(
+    readonly size: number,
+    readonly mailer: Mailer,
+  ) {}
+  execute() {}
+}
+
+const imported: { later?: typeof PlainMailer } = {};
+
+@Tool({ ...echo, deps: [imported.later as typeof PlainMailer] })
+class ImportedInACircle {
+  constructor(readonly mailer: PlainMailer) {}
+  execute() {}
+}
+
+@Injectable({ deps: [Mailer] })
+class Archive {
+  constructor(readonly mailer: Mailer) {}
+}
+@Injectable({ deps: [Archive] })
+class ArchivingMailer extends Mailer {
+  constructor(readonly archive: Archive) {
+    super();
+  }
+  send() {}
+}
+@Tool({ ...echo, deps: [Archive] })
+class Archiving {
+  constructor(readonly archive: Archive) {}
+  execute() {}
+}
+
+// @ts-expect-error the compiler sees it too
+@Tool({ ...echo, inject: ["input", "user"] })
+class InjectsStranger {
+  execute(_input: unknown, _user: unknown) {}
+}
+
+@Tool({ ...echo, inject: ["input", "input"] })
+class InjectsTwice {
+  execute(_input: unknown, _again: unknown) {}
+}
+
+@Tool({ ...echo, inject: ["state", "input"] })
+class WantsState {
+  execute(_state: unknown, _input: unknown) {}
+}
+
+// @ts-expect-error the compiler sees it too
+@Tool({ ...echo, timeout: 10 })
+class BareTimeout {
+  execute() {}
+}
+
+// @ts-expect-error the compiler sees it too
+@Tool({ ...echo, timeoutMs: 10 })
+class StrangeSetting {
+  execute() {}
+}
+
+@Tool({ ...echo, name: "say it" })
+class StrangeName {
+  execute() {}
+}
+
+@Tool(echo)
+class UndecoratedBesideDecorated {
+  execute(@input() _input: unknown, _ctx: unknown) {}
+}
+
+@Tool(echo)
+class DecoratedTwice {
+  execute(@input() @context() _both: unknown) {}
+}
+
+@Tool(echo)
+class TwoInputs {
+  execute(@input() _first: unknown, @context() _ctx: unknown, @input() _second: unknown) {}
+}
+
+@Tool({ ...echo, inject: ["input"] })
+class InjectAndDecorators {
+  execute(@input() _input: unknown) {}
+}
+
+// @ts-expect-error the compiler sees that `deps` lacks it
+@Tool(echo)
+class DecoratedConstructor {
+  constructor(@context() readonly ctx: unknown) {}
+  execute() {}
+}
+
+class Support {}
+
+export const mistakes: readonly Mistake[] = [
+  { says: ['[tool.not-decorated] The class "MyTool" is not decorated with @Tool().'], options: { tools: [MyTool] } },
+  {
+    says: ['[tool.no-execute] The class "WithoutExecute" does not implement execute(input).'],
+    options: { tools: [WithoutExecute] },
+  },
+  {
+    says: [
+      '[di.missing-implementation] parameter 1 of the constructor of "Dependent" is Mailer, and nothing provides it: add a class that extends it to `providers`, or decorate it with `@Injectable()` if it is to be constructed itself',
+      '[di.missing-implementation] parameter 2 of the constructor of "Dependent" is PAGE_SIZE, and nothing provides it: add `provide(PAGE_SIZE, …)` to `providers`',
+    ],
+    options: { tools: [Dependent] },
+  },
+  {
+    says: [
+      '[di.ambiguous-implementation] parameter 1 of the constructor of "Dependent" is Mailer, and PlainMailer and LoudMailer provide it: choose one, `provide(Mailer, PlainMailer)`',
+    ],
+    options: { tools: [Dependent], providers: [PlainMailer, LoudMailer, provide(PAGE_SIZE, 3)] },
+  },
+  {
+    says: [
+      '[di.invalid-deps] "WithoutDeps": its constructor takes 2 parameters and `deps` names 1: name a dependency for each in the `deps` of its decorator',
+    ],
+    options: { tools: [WithoutDeps], providers: [provide(PAGE_SIZE, 3)] },
+  },
+  {
+    says: [
+      '[di.invalid-deps] parameter 1 of the constructor of "ImportedInACircle": `deps` has `undefined` there: expected a class or a token; a class that is undefined here is imported in a circle, so move one of the two to a file of its own',
+    ],
+    options: { tools: [ImportedInACircle] },
+  },
+  {
+    says: [
+      "[di.circular-dependency] Archive → ArchivingMailer → Archive: each needs the next to be constructed: take what two of them share into a class of its own",
+    ],
+    options: { tools: [Archiving], providers: [ArchivingMailer] },
+  },
+  {
+    says: [
+      '[tool.parameter-invalid] "InjectsStranger".execute: `inject` has `user`: use "input", "context" or "state"',
+    ],
+    options: { tools: [InjectsStranger] },
+  },
+  {
+    says: ['[tool.parameter-invalid] "InjectsTwice".execute: `inject` has "input" twice: give it to one parameter'],
+    options: { tools: [InjectsTwice] },
+  },
+  {
+    says: [
+      '[tool.no-state] "echo" of "WantsState" on the application: a parameter is @state(), and no workflow gives one: take it out, or use the tool in a workflow',
+    ],
+    options: { tools: [WantsState] },
+  },
+  {
+    says: [
+      '[tools.timeout-invalid] "echo" of "BareTimeout" on the application: timeout is `10`, expected a positive duration such as seconds(10), or "none"',
+    ],
+    options: { tools: [BareTimeout] },
+  },
+  {
+    says: [
+      '[tool.invalid-setting] "echo" of "StrangeSetting" on the application: there is no setting `timeoutMs`: remove it, and write timeout: milliseconds(…)',
+    ],
+    options: { tools: [StrangeSetting] },
+  },
+  {
+    says: [
+      '[tool.name-invalid] "say it" of "StrangeName" on the application: only letters, digits, `_` and `-` are allowed: name it "say_it"',
+    ],
+    options: { tools: [StrangeName] },
+  },
+  {
+    says: ['[agent.not-decorated] The class "Support" is not decorated with @Agent().'],
+    options: { agents: [Support] },
+  },
+  {
+    says: ["[di.invalid-deps] `providers[0]` is `undefined`: give a class, an instance, or `provide(…)`"],
+    // A circular import leaves a hole like this.
+    options: { providers: [imported.later as typeof PlainMailer] },
+  },
+  {
+    says: [
+      '[tool.parameter-invalid] "UndecoratedBesideDecorated".execute: parameter 2 has no decorator beside decorated ones: give it @input(), @context() or @state(), or take it out',
+    ],
+    options: { tools: [UndecoratedBesideDecorated] },
+  },
+  {
+    says: [
+      '[tool.parameter-invalid] "DecoratedTwice".execute: parameter 1 has 2 decorators, @context() and @input(): keep one',
+    ],
+    options: { tools: [DecoratedTwice] },
+  },
+  {
+    says: ['[tool.parameter-invalid] "TwoInputs".execute: parameter 3 is a second @input(): give it to one parameter'],
+    options: { tools: [TwoInputs] },
+  },
+  {
+    says: [
+      '[tool.parameter-invalid] "InjectAndDecorators".execute: has both `inject` and decorated parameters: keep one of the two',
+    ],
+    options: { tools: [InjectAndDecorators] },
+  },
+  {
+    says: [
+      '[tool.parameter-invalid] parameter 1 of the constructor of "DecoratedConstructor" is @context(): only parameters of execute are given that; a constructor gets the current call by `deps: [ExecutionContext]`',
+      '[di.invalid-deps] "DecoratedConstructor": its constructor takes 1 parameter and says nothing of it: name a dependency for it in the `deps` of its decorator',
+    ],
+    options: { tools: [DecoratedConstructor] },
+  },
+];
