@@ -56,7 +56,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const gate = new Gate(options.defaults?.tools?.maxConcurrency ?? DEFAULT_CONCURRENCY);
   for (const skipped of merged.skipped) slots.log(skipEntry(skipped));
   const catalog = createCatalog({ tools: merged.tools, onSkip: (skipped) => slots.log(skipEntry(skipped)) });
-  const place: DirectCallPlace = { slots, gate, executed: [], catalog };
+  const place: DirectCallPlace = { slots, gate, executed: { names: Object.freeze([]) }, catalog };
   return new LiveToolkit(place, sources, assembly.container);
 }
 

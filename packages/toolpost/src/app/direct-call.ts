@@ -49,7 +49,12 @@ export interface DirectCallPlace {
   readonly slots: CallSlots;
   readonly catalog: Catalog;
   readonly gate: Gate;
-  readonly executed: string[];
+  readonly executed: Executed;
+}
+
+/** Names of tools that a toolkit's calls succeeded with, each once, however many calls there were. */
+export interface Executed {
+  names: readonly string[];
 }
 
 /** Calls a tool by name. Rejects with a `FatalToolError`, a throwing `beforeTool`, an error under `toolErrors: "throw"`. */
@@ -69,7 +74,7 @@ export async function callDirectly(
       input: typeof input === "string" ? input : { json: input },
       position: 0,
     };
-    const view = place.catalog.at(0, Object.freeze([...place.executed]));
+    const view = place.catalog.at(0, place.executed.names);
     const settled = runInContext(runContext(scope), startCall, { call, view, scope });
     const waiting = new Promise<"waiting">((resolve) => scope.inline.onWaiting(() => resolve("waiting")));
     const first = await Promise.race([settled, waiting]);
@@ -79,7 +84,7 @@ export async function callDirectly(
       scope.abort.abort("nobody waits for this call any more");
     }
     if (scope.failure !== undefined) throw scope.failure.error;
-    if (result.status === "ok") place.executed.push(result.tool);
+    if (result.status === "ok") noteExecuted(place.executed, result.tool);
     return result;
   } finally {
     letGo?.();
@@ -97,6 +102,10 @@ function startCall({ call, view, scope }: StartedCall): Task<ToolResult> {
   return scope.inline.run.branch(call.callId, async (branch) =>
     callTool(branch, call, await admitCall(call, view, scope), scope),
   );
+}
+
+function noteExecuted(executed: Executed, name: string): void {
+  if (!executed.names.includes(name)) executed.names = Object.freeze([...executed.names, name]);
 }
 
 function withChannel(place: DirectCallPlace, channel: Channel | undefined): DirectCallPlace {
@@ -138,7 +147,7 @@ class DirectScope implements CallScope {
   readonly gate: Gate;
   readonly budget: Budget;
   readonly inline: InlineRun;
-  readonly executed: readonly string[];
+  readonly executed: Executed;
   visit = 0;
   started = 0;
   failure: { readonly error: unknown } | undefined = undefined;
@@ -167,7 +176,7 @@ class DirectScope implements CallScope {
   }
 
   executedBefore(): string[] {
-    return [...this.executed];
+    return [...this.executed.names];
   }
 
   usage(): typeof noUsage {

@@ -135,6 +135,13 @@ export const mutants: readonly Mutant[] = [
     test: currentCall,
   },
   {
+    guarantee: "a toolkit remembers a tool once, however often it was called",
+    file: "src/app/direct-call.ts",
+    find: "if (!executed.names.includes(name)) ",
+    replace: "",
+    test: "src/app/create-toolkit.test.ts",
+  },
+  {
     guarantee: "a class that is not decorated is no tool",
     file: "src/author/classes/class-tools.ts",
     find: "if (settings === undefined && methods.size === 0) {",
