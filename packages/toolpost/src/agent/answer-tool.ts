@@ -2,15 +2,19 @@
 // The framework's own: it takes the answer and does nothing else.
 
 import { compileSchema } from "../author/compile-schema.ts";
+import { dtoClassName } from "../author/dto-class.ts";
 import { sanitizeName } from "../core/name.ts";
 import { ok } from "../core/result.ts";
 import type { Schema } from "../core/schema.ts";
 import type { Tool } from "../core/tool.ts";
 
-/** The parsed answer is the result's `data`. `name` is that of the schema (its title) or else of the agent. */
+/**
+ * The parsed answer is the result's `data`. `name` is that of the schema (of a DTO class its own, else its title), or
+ * else of the agent.
+ */
 export function answerTool(schema: Schema, agentName: string): Tool<unknown> {
   const { jsonSchema, validate } = compileSchema(schema, "input");
-  const title = typeof jsonSchema.title === "string" && jsonSchema.title !== "" ? jsonSchema.title : agentName;
+  const title = dtoClassName(schema) || (typeof jsonSchema.title === "string" && jsonSchema.title) || agentName;
   return {
     name: `answer-${kebab(title)}`.slice(0, 64),
     description: "Gives the final answer. Call it once, when everything else is done.",

@@ -14,7 +14,7 @@ import { checkNamingRule } from "../author/naming-rule.ts";
 import { checkTool } from "../author/tool-checks.ts";
 import type { Channel } from "../core/approval.ts";
 import type { Problem } from "../core/errors.ts";
-import { AssemblyError, UnknownAgentToolError } from "../core/errors.ts";
+import { AssemblyError, isToolpostError, UnknownAgentToolError } from "../core/errors.ts";
 import { isLegalName } from "../core/name.ts";
 import type { Schema } from "../core/schema.ts";
 import type { ToolSource } from "../core/source.ts";
@@ -277,8 +277,10 @@ function checkAnswer(agent: AssembledAgent, place: string): Problem[] {
   try {
     const { inputSchema } = answerTool(agent.output as Schema, "answer");
     if (inputSchema.type === "object") return [];
-  } catch {
-    // Said below, in the words of the setting.
+  } catch (error) {
+    // A class says what is wrong with it; all else is said below, in the words of the setting.
+    if (typeof agent.output === "function" && isToolpostError(error))
+      return [{ code: "tool.schema-unusable", message: `${place}: output: ${error.message}` }];
   }
   return [
     { code: "agent.invalid", message: `${place}: \`output\` must be a schema of an object, such as z.object({ … })` },

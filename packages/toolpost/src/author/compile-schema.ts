@@ -1,10 +1,19 @@
 // A schema made ready for use: its JSON Schema for the model and its validator, each made when first needed.
-// Takes any Standard Schema and raw JSON Schema; neither caller nor pipeline needs to know which it was.
+// Takes any Standard Schema, DTO classes and raw JSON Schema; neither caller nor pipeline needs to know which it was.
 // It must not throw for a value, and not let one through that could not be validated.
 
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import type { CompiledSchema, JsonSchema, Schema, SchemaParsed, Validate, Validation } from "../core/schema.ts";
+import type {
+  CompiledSchema,
+  DtoClass,
+  JsonSchema,
+  Schema,
+  SchemaParsed,
+  Validate,
+  Validation,
+} from "../core/schema.ts";
 import { isPromiseLike } from "../std/async.ts";
+import { compileClass } from "./dto-class.ts";
 import { lazyValidate } from "./lazy-validate.ts";
 import type { SchemaDirection } from "./library-json-schema.ts";
 import { libraryJsonSchema } from "./library-json-schema.ts";
@@ -27,7 +36,7 @@ export function compileSchema<S extends Schema>(
 ): CompiledSchema<SchemaParsed<S>> {
   const kept = compiled[direction].get(schema as object);
   if (kept !== undefined) return kept as CompiledSchema<SchemaParsed<S>>;
-  const made = isStandardSchema(schema) ? new LibrarySchema(schema, direction) : new RawSchema(schema);
+  const made = makeSchema(schema, direction);
   if (isObject(schema)) compiled[direction].set(schema, made);
   return made as CompiledSchema<SchemaParsed<S>>;
 }
@@ -35,6 +44,13 @@ export function compileSchema<S extends Schema>(
 /** True for schemas of any library with the Standard Schema interface; such a schema may be a function. */
 export function isStandardSchema(schema: unknown): schema is StandardSchemaV1 {
   return isObject(schema) && isObject((schema as Partial<StandardSchemaV1>)["~standard"]);
+}
+
+function makeSchema(schema: Schema, direction: SchemaDirection): CompiledSchema {
+  if (isStandardSchema(schema)) return new LibrarySchema(schema, direction);
+  return typeof schema === "function"
+    ? compileClass(schema as DtoClass, direction)
+    : new RawSchema(schema as JsonSchema);
 }
 
 const compiled: Readonly<Record<SchemaDirection, WeakMap<object, CompiledSchema>>> = {

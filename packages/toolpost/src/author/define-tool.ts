@@ -6,7 +6,7 @@ import type { ToolContext } from "../core/context.ts";
 import { createToolContext } from "../core/context.ts";
 import type { Policy, ToolErrors } from "../core/policy.ts";
 import type { ToolAsk, ToolOutput } from "../core/result.ts";
-import type { JsonSchema, Schema, SchemaParsed, SchemaWire, Validate } from "../core/schema.ts";
+import type { JsonSchema, Schema, SchemaParsed, SchemaReturned, SchemaWire, Validate } from "../core/schema.ts";
 import type { Tool, ToolAnnotations, VisibilityQuestion } from "../core/tool.ts";
 import type { Duration, Size } from "../std/units.ts";
 import { compileSchema } from "./compile-schema.ts";
@@ -62,7 +62,9 @@ export type Execute<Input, Output, Returned> = Output extends Schema
   : { call(input: SchemaParsed<Input>, ctx: ToolContext): Returned | Promise<Returned> }["call"];
 
 /** What `execute` may return: with an `output` schema what that takes, a `ToolOutput` or a `ToolAsk`, else anything. */
-export type Returnable<Output, Returned> = Output extends Schema ? SchemaWire<Output> | ToolOutput | ToolAsk : Returned;
+export type Returnable<Output, Returned> = Output extends Schema
+  ? SchemaReturned<Output> | ToolOutput | ToolAsk
+  : Returned;
 
 /** What a successful call gives: the parsed output, or without a schema what `execute` returned. */
 export type SettledOutput<Output, Returned> = Output extends Schema

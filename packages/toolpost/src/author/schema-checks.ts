@@ -6,6 +6,7 @@ import { isToolpostError } from "../core/errors.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { isStandardSchema } from "./compile-schema.ts";
 import { anatomyOf } from "./define-tool.ts";
+import { dtoClassName, isDtoClass } from "./dto-class.ts";
 import { isRecord, kindOf, unusableSchema } from "./json-schema/kinds.ts";
 import { toObjectSchema } from "./tool-input.ts";
 import { checkJsonSchema } from "./validate-json-schema.ts";
@@ -16,12 +17,16 @@ export function schemaProblems(tool: object, about: string): Problem[] {
   const anatomy = anatomyOf(tool);
   return [
     ...attempt(`${about}: input`, () => {
-      if (anatomy !== undefined) refuseShape(anatomy.input);
+      if (anatomy !== undefined) {
+        refuseInstance(anatomy.input);
+        refuseShape(anatomy.input);
+      }
       const { inputSchema } = given;
       toObjectSchema(inputSchema);
       checkRaw(anatomy === undefined ? given.validateInput === undefined && inputSchema : anatomy.input);
     }),
     ...attempt(`${about}: output`, () => {
+      refuseInstance(anatomy?.output);
       const { outputSchema } = given;
       if (outputSchema === undefined) return;
       if (!isRecord(outputSchema)) throw unusableSchema("#", `an object, got ${kindOf(outputSchema)}`);
@@ -35,12 +40,18 @@ function checkRaw(schema: unknown): void {
   if (isRecord(schema) && !isStandardSchema(schema)) checkJsonSchema(schema);
 }
 
+/** An instance reads as JSON Schema that says nothing. */
+function refuseInstance(schema: unknown): void {
+  const type = isRecord(schema) ? dtoClassName(schema.constructor) : undefined;
+  if (type !== undefined) throw new Error(`it is an instance of the class \`${type}\`: give the class itself`);
+}
+
 /** An object of schemas is a shape, as some libraries take it; here it would read as JSON Schema that says nothing. */
 function refuseShape(input: unknown): void {
   if (input === undefined) throw new Error("`input` is missing: give a schema, for example z.object({ … })");
   if (!isRecord(input) || isStandardSchema(input)) return;
   const parts = Object.values(input);
-  if (parts.length > 0 && parts.every(isStandardSchema))
+  if (parts.length > 0 && parts.every((part) => isStandardSchema(part) || isDtoClass(part)))
     throw new Error("it is an object of schemas: wrap it, z.object({ … })");
 }
 

@@ -1,4 +1,4 @@
-// Schemas as Toolpost sees them: any Standard Schema or raw JSON Schema in, one compiled form out.
+// Schemas as Toolpost sees them: any Standard Schema, DTO class or raw JSON Schema in, one compiled form out.
 // Types only. What a model writes (wire) and what a handler gets (parsed) are two types throughout.
 // Source: standardschema.dev 1.1 and json-schema.org draft 2020-12.
 
@@ -6,14 +6,47 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
+/** A class whose fields are decorated with what `toolpost/dto` gives: schema, validator and type in one. */
+export type DtoClass<Instance = unknown> = new () => Instance;
+
 /** What `input` and `output` of a tool accept. */
-export type Schema = StandardSchemaV1 | JsonSchema;
+export type Schema = StandardSchemaV1 | DtoClass | JsonSchema;
 
 /** What the model writes for schema `S`. */
-export type SchemaWire<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferInput<S> : unknown;
+export type SchemaWire<S> = S extends StandardSchemaV1
+  ? StandardSchemaV1.InferInput<S>
+  : S extends DtoClass<infer Instance>
+    ? DtoWire<Instance>
+    : unknown;
 
 /** What the handler gets for schema `S`. */
-export type SchemaParsed<S> = S extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<S> : unknown;
+export type SchemaParsed<S> = S extends StandardSchemaV1
+  ? StandardSchemaV1.InferOutput<S>
+  : S extends DtoClass<infer Instance>
+    ? Instance
+    : unknown;
+
+/** What a handler may return for schema `S`, before it is parsed. */
+export type SchemaReturned<S> = S extends StandardSchemaV1
+  ? StandardSchemaV1.InferInput<S>
+  : S extends DtoClass<infer Instance>
+    ? Instance
+    : unknown;
+
+/**
+ * What is written for an instance of a DTO class: its fields without its methods, text for a `Date`. No field is
+ * required, as types do not tell which ones have a default.
+ */
+export type DtoWire<Value> = Value extends Date
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? readonly DtoWire<Item>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value as FieldKey<Value, Key>]?: DtoWire<Value[Key]> | undefined }
+      : Value;
+
+type FieldKey<Value, Key extends keyof Value> =
+  NonNullable<Value[Key]> extends (...args: never) => unknown ? never : Key;
 
 /** One thing wrong with a value. `path` is like `jobs[2].url`, empty at the root. */
 export interface SchemaIssue {

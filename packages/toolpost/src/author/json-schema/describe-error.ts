@@ -20,14 +20,21 @@ export function describeError(error: LocatedError, container: string | undefined
   const { keyword, node, path, value } = error;
   const limit = node[keyword];
   if (keyword === "type")
-    return [{ ...other(path, ""), kind: "type", expected: [limit].flat().map(String), got: gotOf(value, limit) }];
-  if (keyword === "const") return [{ ...other(path, ""), kind: "value", expected: [JSON.stringify(limit)] }];
+    return [
+      { ...plainFinding(path, ""), kind: "type", expected: [limit].flat().map(String), got: gotOf(value, limit) },
+    ];
+  if (keyword === "const") return [{ ...plainFinding(path, ""), kind: "value", expected: [JSON.stringify(limit)] }];
   if (keyword === "enum")
-    return [{ ...other(path, ""), kind: "value", expected: [limit].flat().map((one) => JSON.stringify(one)) }];
+    return [{ ...plainFinding(path, ""), kind: "value", expected: [limit].flat().map((one) => JSON.stringify(one)) }];
   if (keyword === "required") return missing(path, limit, value, "required");
   if (keyword === "dependentRequired" || keyword === "dependencies") return dependents(error);
-  if (keyword === "false") return [other(path, refusals[container ?? ""] ?? "not allowed")];
-  return [other(path, (messages[keyword] ?? (() => "invalid value"))(limit, value, node))];
+  if (keyword === "false") return [plainFinding(path, refusals[container ?? ""] ?? "not allowed")];
+  return [plainFinding(path, (messages[keyword] ?? (() => "invalid value"))(limit, value, node))];
+}
+
+/** A finding that says itself what is wrong. */
+export function plainFinding(path: Finding["path"], message: string): Finding {
+  return { kind: "other", path, expected: [], got: "", message };
 }
 
 /** A finding as the model reads it. */
@@ -45,18 +52,15 @@ function eitherOf(types: readonly string[]): string {
 
 const mostShown = 20;
 
-function other(path: Finding["path"], message: string): Finding {
-  return { kind: "other", path, expected: [], got: "", message };
-}
-
-/** A number that is no integer shows itself; of all else the kind is enough. */
+/** A number that is no integer, or no number of JSON, shows itself; of all else the kind is enough. */
 function gotOf(value: unknown, types: unknown): string {
-  return typeof value === "number" && [types].flat().includes("integer") ? String(value) : kindOf(value);
+  const isShown = typeof value === "number" && (!Number.isFinite(value) || [types].flat().includes("integer"));
+  return isShown ? String(value) : kindOf(value);
 }
 
 function missing(path: Finding["path"], names: unknown, value: unknown, message: string): Finding[] {
   const absent = [names].flat().filter((name) => !Object.hasOwn(value as object, String(name)));
-  return absent.map((name) => other([...path, String(name)], message));
+  return absent.map((name) => plainFinding([...path, String(name)], message));
 }
 
 function dependents({ keyword, node, path, value }: LocatedError): Finding[] {

@@ -4,24 +4,16 @@
 
 import type { OutputUnit } from "@cfworker/json-schema";
 import type { SchemaIssue } from "../../core/schema.ts";
-import { toIssuePath } from "../issue-path.ts";
 import { chooseAlternative } from "./choose-alternative.ts";
 import type { Finding } from "./describe-error.ts";
-import { describeError, wordsOf } from "./describe-error.ts";
+import { describeError } from "./describe-error.ts";
+import { toSchemaIssues } from "./finding-issues.ts";
 import type { Validated } from "./locate-error.ts";
 import { locateError } from "./locate-error.ts";
 
 /** At least one issue, each once, in the order they were found; not more than a model needs. */
 export function explainErrors(errors: readonly OutputUnit[], validated: Validated): readonly SchemaIssue[] {
-  const findings = findingsOf(errors, validated);
-  // The values that are allowed say the type as well.
-  const valued = new Set(findings.filter(({ kind }) => kind === "value").map(({ path }) => toIssuePath(path)));
-  const issues = new Map<string, SchemaIssue>();
-  for (const finding of findings) {
-    const issue = { path: toIssuePath(finding.path), message: wordsOf(finding) };
-    if (finding.kind !== "type" || !valued.has(issue.path)) issues.set(`${issue.path} ${issue.message}`, issue);
-  }
-  return issues.size === 0 ? [{ path: "", message: "invalid value" }] : [...issues.values()];
+  return toSchemaIssues(findingsOf(errors, validated));
 }
 
 /** A list of a million wrong items gives a million errors. */
