@@ -2,16 +2,16 @@
 
 import { join } from "node:path";
 import { type Agent, type App, type Channel, createApp, defineAgent, type LanguageModel } from "toolpost";
+import { provide } from "toolpost/decorators";
 import { minutes } from "toolpost/units";
 import { startCarrierService } from "./services/carrier-service.ts";
 import { type PaymentService, startPaymentService } from "./services/payment-service.ts";
 import { openShopDatabase, type ShopDatabase } from "./services/shop-database.ts";
 import { handOver } from "./tools/hand-over.ts";
 import { lookupOrder } from "./tools/lookup-order.ts";
-import { orderHistory } from "./tools/order-history.ts";
-import { parcelScans } from "./tools/parcel-scans.ts";
 import { refundCard } from "./tools/refund-card.ts";
-import { trackParcel } from "./tools/track-parcel.ts";
+import { SHOP_DATABASE, ShopRecords } from "./tools/shop-records.ts";
+import { CARRIER_URL, TrackParcel } from "./tools/track-parcel.ts";
 
 export interface Desk {
   readonly app: App;
@@ -45,14 +45,8 @@ export async function openDesk({ model, channel, fault }: DeskOptions): Promise<
     description: "Answers customers of the shop",
     model,
     prompt: { files: ["./support-desk.md"] },
-    tools: [
-      lookupOrder(database),
-      orderHistory(database),
-      trackParcel(carrier.url),
-      parcelScans(database),
-      refundCard(payments.url),
-      handOver(database),
-    ],
+    // Functions over what they need, a class that is a tool, and one whose methods are.
+    tools: [lookupOrder(database), TrackParcel, ShopRecords, refundCard(payments.url), handOver(database)],
     // No refund is even offered before the policy was read and the order found.
     requires: { refund_card: ["read_text_file", "lookup_order"] },
     maxToolCalls: 15,
@@ -61,6 +55,7 @@ export async function openDesk({ model, channel, fault }: DeskOptions): Promise<
 
   const app = createApp({
     agents: [agent],
+    providers: [provide(CARRIER_URL, carrier.url), provide(SHOP_DATABASE, database)],
     mcp: join(import.meta.dirname, "mcp.json"),
     approvals: channel === undefined ? {} : { channel },
     mask: { secrets: fault !== "masking-off" },

@@ -1,11 +1,11 @@
 // Runs the example as its users do, as a program of its own, and breaks it to see that it notices.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { delimiter, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { test } from "node:test";
+import { before, test } from "node:test";
 
 const folder = import.meta.dirname;
 
@@ -15,8 +15,13 @@ interface Finished {
   readonly errors: string;
 }
 
+before(async () => {
+  const { code, errors } = await finished(spawn("npm", ["run", "build", "--silent"], { cwd: folder, stdio: "pipe" }));
+  assert.equal(code, 0, errors);
+});
+
 function runDesk(env?: NodeJS.ProcessEnv): Promise<Finished> {
-  return runNode(["support-desk.ts"], env);
+  return runNode(["support-desk.build.mjs"], env);
 }
 
 /** `npx toolpost`, without what npx takes to find it. */
@@ -34,8 +39,12 @@ async function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 60_000,
   });
+  return finished(child);
+}
+
+async function finished(child: ChildProcess): Promise<Finished> {
   const ended = once(child, "close");
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [output, errors] = await Promise.all([text(child.stdout!), text(child.stderr!)]);
   const [code] = await ended;
   return { code, output, errors };
 }

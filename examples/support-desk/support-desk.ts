@@ -1,4 +1,5 @@
-// A support desk that answers one customer: `npm start`, or `npm start -- --model openai:gpt-5.2`.
+// A support desk that answers one customer: `npm start`, or `npm start -- --model openai:gpt-5.2`. It is compiled first,
+// as Node strips types but does not know decorators.
 // Exits with 0 when everything went as it should, with 1 and the differences when not. To see that, break something:
 // SUPPORT_DESK_FAULT=payments-down, or SUPPORT_DESK_FAULT=masking-off.
 
