@@ -19,7 +19,8 @@ import type { CallSlots } from "../pipeline/call-scope.ts";
 import { Disposal } from "../pipeline/disposal.ts";
 import { abortText, LazyAbort } from "../std/abort.ts";
 import type { Broadcast } from "../std/async.ts";
-import { Gate, isPromiseLike } from "../std/async.ts";
+import { Gate } from "../std/async.ts";
+import { isPromiseLike } from "../std/soon.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
 import type { WaveScope } from "./waves.ts";
 
@@ -53,6 +54,8 @@ export class AgentRun implements WaveScope {
   #hasDeltas = false;
   #joinedTo = 0;
   readonly #ownFrom: number;
+  /** Calls of the turn under way that wait for a person, and who wants to hear of one. */
+  readonly #waiting = new Set<string>();
   readonly #waitListeners = new Map<string, () => void>();
   readonly #disposal = new Disposal();
 
@@ -152,6 +155,7 @@ export class AgentRun implements WaveScope {
   }
 
   noteWaiting(callId: string): void {
+    this.#waiting.add(callId);
     this.#waitListeners.get(callId)?.();
   }
 
@@ -160,18 +164,29 @@ export class AgentRun implements WaveScope {
   }
 
   onCallWaiting(callId: string, listener: () => void): void {
-    this.#waitListeners.set(callId, listener);
+    if (this.#waiting.has(callId)) listener();
+    else this.#waitListeners.set(callId, listener);
   }
 
   noteResult(result: ToolResult, position: number): void {
+    this.#waiting.delete(result.callId);
     this.#waitListeners.delete(result.callId);
     this.#ofThisTurn.push({ result, position });
     if (result.endsRun === true) this.#endWaits();
   }
 
-  executedBefore(position: number): string[] {
-    const earlier = this.#ofThisTurn.filter(({ result, position: at }) => at < position && result.status === "ok");
-    return [...this.executed, ...earlier.sort((a, b) => a.position - b.position).map(({ result }) => result.tool)];
+  executedBefore(position: number): () => string[] {
+    const { executed } = this;
+    const before = executed.length;
+    const ofThisTurn = this.#ofThisTurn;
+    const settled = ofThisTurn.length;
+    return () => {
+      const earlier = ofThisTurn
+        .slice(0, settled)
+        .filter(({ result, position: at }) => at < position && result.status === "ok")
+        .sort((a, b) => a.position - b.position);
+      return [...executed.slice(0, before), ...earlier.map(({ result }) => result.tool)];
+    };
   }
 
   /** For the last step: people may be asked again. */

@@ -30,9 +30,7 @@ export async function runLoop(state: AgentRun): Promise<LoopEnd> {
   for (;;) {
     state.throwIfOver();
     if (state.visit >= agentSetup.maxSteps) return { status: "stopped", stoppedBy: "steps" };
-    const view = isAnswerDemanded
-      ? agentSetup.lastCatalog
-      : agentSetup.catalog.at(state.visit, Object.freeze([...state.executed]));
+    const view = isAnswerDemanded ? agentSetup.lastCatalog : agentSetup.catalog.at(state.visit, state.executed);
     const choice = isAnswerDemanded ? demanded(state) : undefined;
     const { reply, results } = await takeStep(run, state, view, choice);
     state.throwIfOver();

@@ -6,41 +6,43 @@ import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Run, Task } from "../core/run.ts";
+import { outcomeOf } from "../core/task.ts";
 import { admitCall } from "../pipeline/admit-call.ts";
 import type { CallScope } from "../pipeline/call-scope.ts";
 import { callTool } from "../pipeline/call-tool.ts";
+import type { Soon } from "../std/soon.ts";
+import { andThen } from "../std/soon.ts";
 
 /** What the calls of a turn tell the run while it goes on. */
 export interface WaveScope extends CallScope {
   /** Called with each result as it comes. */
   noteResult(result: ToolResult, position: number): void;
-  /** Calls `listener` when the call of that id comes to wait for a person. */
+  /** Calls `listener` when the call of that id comes to wait for a person, at once if it does already. */
   onCallWaiting(callId: string, listener: () => void): void;
 }
 
-/** Runs all calls of a turn. Never rejects. */
-export async function runCalls(
-  run: Run,
-  calls: readonly ToolCall[],
-  view: Catalog,
-  scope: WaveScope,
-): Promise<ToolResult[]> {
+/** Runs all calls of a turn. At once where everything they call is synchronous. Never rejects. */
+export function runCalls(run: Run, calls: readonly ToolCall[], view: Catalog, scope: WaveScope): Soon<ToolResult[]> {
   const quiet: Promise<void>[] = [];
   const tasks: Task<ToolResult>[] = [];
   for (const call of calls) {
     const isDecidedLater = quiet.length > 0 && typeof view.find(call.tool)?.policy === "function";
     const earlier = isDecidedLater ? Promise.all(quiet) : undefined;
-    const task = run.branch(call.callId, async (branch) => {
-      if (earlier !== undefined) await earlier;
-      const admission = await branch.step("decide", () => admitCall(call, view, scope));
-      const result = await callTool(branch, call, admission, scope);
-      scope.noteResult(result, call.position);
-      return result;
-    });
+    const task = run.branch(call.callId, (branch) => andThen(earlier, () => runCall(branch, call, view, scope)));
     tasks.push(task);
-    quiet.push(settledOrWaiting(task, call, scope));
+    if (task.settled === undefined) quiet.push(settledOrWaiting(task, call, scope));
   }
   return run.all(tasks);
+}
+
+function runCall(branch: Run, call: ToolCall, view: Catalog, scope: WaveScope): Soon<ToolResult> {
+  const decision = branch.step("decide", () => admitCall(call, view, scope));
+  return andThen(outcomeOf(decision), (admission) =>
+    andThen(callTool(branch, call, admission, scope), (result) => {
+      scope.noteResult(result, call.position);
+      return result;
+    }),
+  );
 }
 
 function settledOrWaiting(task: Task<ToolResult>, call: ToolCall, scope: WaveScope): Promise<void> {

@@ -14,8 +14,8 @@ import { combineRedactors } from "../policy/combine-redactors.ts";
 import { createDecide } from "../policy/create-decide.ts";
 import { maskPersonalData } from "../policy/mask-personal-data.ts";
 import { maskSecrets } from "../policy/mask-secrets.ts";
-import { swallow } from "../std/async.ts";
 import { systemClock } from "../std/clock.ts";
+import { swallow } from "../std/soon.ts";
 import { kilobytes, seconds } from "../std/units.ts";
 import type { Approvals, GovernanceOptions, Masking } from "./app-options.ts";
 

@@ -24,6 +24,7 @@ import { Disposal } from "../pipeline/disposal.ts";
 import { follow, LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";
 import { randomId } from "../std/id.ts";
+import { andThen } from "../std/soon.ts";
 import { senderThrough } from "./call-slots.ts";
 
 export interface DirectCallOptions {
@@ -75,9 +76,8 @@ export async function callDirectly(
       position: 0,
     };
     const view = place.catalog.at(0, place.executed.names);
-    const settled = runInContext(runContext(scope), startCall, { call, view, scope });
-    const waiting = new Promise<"waiting">((resolve) => scope.inline.onWaiting(() => resolve("waiting")));
-    const first = await Promise.race([settled, waiting]);
+    const task = runInContext(runContext(scope), startCall, { call, view, scope });
+    const first = task.settled === undefined ? await settledOrWaiting(task, scope) : task.settled.value;
     const result = first === "waiting" ? waitingResult(call.callId, name, view, scope) : first;
     if (first === "waiting") {
       scope.mute();
@@ -92,6 +92,11 @@ export async function callDirectly(
   }
 }
 
+function settledOrWaiting(task: Task<ToolResult>, scope: DirectScope): Promise<ToolResult | "waiting"> {
+  const waiting = new Promise<"waiting">((resolve) => scope.inline.onWaiting(() => resolve("waiting")));
+  return Promise.race([task, waiting]);
+}
+
 interface StartedCall {
   readonly call: ToolCall;
   readonly view: Catalog;
@@ -99,8 +104,8 @@ interface StartedCall {
 }
 
 function startCall({ call, view, scope }: StartedCall): Task<ToolResult> {
-  return scope.inline.run.branch(call.callId, async (branch) =>
-    callTool(branch, call, await admitCall(call, view, scope), scope),
+  return scope.inline.run.branch(call.callId, (branch) =>
+    andThen(admitCall(call, view, scope), (admission) => callTool(branch, call, admission, scope)),
   );
 }
 
@@ -175,8 +180,9 @@ class DirectScope implements CallScope {
     return true;
   }
 
-  executedBefore(): string[] {
-    return [...this.executed.names];
+  executedBefore(): () => string[] {
+    const { names } = this.executed;
+    return () => [...names];
   }
 
   usage(): typeof noUsage {

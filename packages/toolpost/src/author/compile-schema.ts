@@ -12,7 +12,7 @@ import type {
   Validate,
   Validation,
 } from "../core/schema.ts";
-import { isPromiseLike } from "../std/async.ts";
+import { isPromiseLike } from "../std/soon.ts";
 import { compileClass } from "./dto-class.ts";
 import { lazyValidate } from "./lazy-validate.ts";
 import type { SchemaDirection } from "./library-json-schema.ts";

@@ -3,7 +3,7 @@
 // It must not slow down schemas without such code, which are nearly all: those are left to zod.
 
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { isPromiseLike } from "../std/async.ts";
+import { isPromiseLike } from "../std/soon.ts";
 
 type Result = StandardSchemaV1.Result<unknown>;
 

@@ -5,7 +5,7 @@ import type { Catalog, Dialect } from "../core/catalog.ts";
 import type { WireTool } from "../core/model.ts";
 import type { SkippedTool } from "../core/source.ts";
 import type { AnyTool, VisibilityQuestion } from "../core/tool.ts";
-import { swallow } from "../std/async.ts";
+import { swallow } from "../std/soon.ts";
 import { aliasesFor } from "./alias.ts";
 import { toWireSchema } from "./wire-schema.ts";
 

@@ -9,7 +9,7 @@ import type { App } from "../app/create-app.ts";
 import type { Toolkit } from "../app/create-toolkit.ts";
 import { ToolpostError } from "../core/errors.ts";
 import { closestName } from "../models/closest-name.ts";
-import { isPromiseLike } from "../std/async.ts";
+import { isPromiseLike } from "../std/soon.ts";
 import type { CommandCall } from "./command.ts";
 import { didYouMean, listed } from "./command-line.ts";
 import { configFailure } from "./config-failure.ts";

@@ -2,6 +2,7 @@
 // Types only. One scheduler writes `Run` over a `Kernel`; a run without an engine has a direct path.
 
 import type { Json } from "../std/json.ts";
+import type { Soon } from "../std/soon.ts";
 
 /** Handed to a step. `idempotencyKey` is the run's id and the step's key, the same after a crash. */
 export interface StepInfo {
@@ -26,9 +27,13 @@ export type Answer =
   | { readonly type: "expired" }
   | { readonly type: "closed" };
 
-/** Something under way. It starts when it is made; await it only in the branch that made it. */
+/**
+ * Something under way. It starts when it is made; await it only in the branch that made it. A run that keeps no journal
+ * may have the outcome at once: then it stands in `settled`, and nothing need wait (see `outcomeOf` in task.ts).
+ */
 export interface Task<T> extends PromiseLike<T> {
   readonly key: string;
+  readonly settled?: { readonly value: T } | undefined;
 }
 
 export type Settled<T> = { readonly index: number; readonly key: string } & (
@@ -42,7 +47,7 @@ export type Settled<T> = { readonly index: number; readonly key: string } & (
  */
 export interface Run {
   readonly id: string;
-  step<T>(key: string, fn: (step: StepInfo) => T | Promise<T>, options?: StepOptions<T>): Task<T>;
+  step<T>(key: string, fn: (step: StepInfo) => Soon<T>, options?: StepOptions<T>): Task<T>;
   child<T = Json>(key: string, flow: string, input: Json): Task<T>;
   pause(key: string, request: PauseRequest): Task<Answer>;
   sleep(key: string, wait: { readonly ms: number } | { readonly at: number }): Task<void>;
@@ -51,10 +56,11 @@ export interface Run {
   /** A number from 0 up to 1, journaled. */
   random(key: string): Task<number>;
   /** Many steps of its own; keys inside are prefixed `${key}/`. */
-  branch<T>(key: string, fn: (run: Run) => Promise<T>): Task<T>;
+  branch<T>(key: string, fn: (run: Run) => Soon<T>): Task<T>;
+  /** Their values, in order; at once where all are settled. */
   all<const T extends readonly Task<unknown>[]>(
     tasks: T,
-  ): PromiseLike<{ -readonly [K in keyof T]: T[K] extends Task<infer V> ? V : never }>;
+  ): Soon<{ -readonly [K in keyof T]: T[K] extends Task<infer V> ? V : never }>;
   /** The first settled one, by journaled order. Not a Task: awaiting would unwrap it. */
   next<T>(tasks: readonly Task<T>[]): PromiseLike<Settled<T>>;
 }

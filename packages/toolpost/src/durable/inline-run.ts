@@ -1,11 +1,14 @@
 // A run without an engine: nothing is stored, every step happens at once.
 // It keeps to the words of `Run` by a direct path of its own, so that code over it never asks which one it has.
+// Work that is synchronous makes no promise: its task is settled when it is given.
 // What needs a store to be true (child flows, waits that outlive the process) it refuses in words.
 
 import { ToolpostError } from "../core/errors.ts";
 import type { Answer, PauseRequest, Run, Settled, StepInfo, Task } from "../core/run.ts";
 import type { LazyAbort } from "../std/abort.ts";
 import type { Clock } from "../std/clock.ts";
+import type { Soon } from "../std/soon.ts";
+import { isPromiseLike } from "../std/soon.ts";
 
 export interface InlineRunOptions {
   readonly id: string;
@@ -23,8 +26,9 @@ export interface OpenPause {
 export class InlineRun {
   readonly run: Run;
   readonly #options: InlineRunOptions;
-  readonly #pauses = new Map<string, { readonly request: PauseRequest; readonly settle: (answer: Answer) => void }>();
-  readonly #onWaiting = new Set<() => void>();
+  /** Most runs never pause. */
+  #pauses: Map<string, WaitingPause> | undefined = undefined;
+  #onWaiting: Set<() => void> | undefined = undefined;
   #openBranches = 0;
 
   constructor(options: InlineRunOptions) {
@@ -33,32 +37,33 @@ export class InlineRun {
   }
 
   get pauses(): readonly OpenPause[] {
-    return [...this.#pauses].map(([key, pause]) => ({ key, request: pause.request }));
+    return [...(this.#pauses ?? [])].map(([key, pause]) => ({ key, request: pause.request }));
   }
 
   /** True when every branch under way waits for a person. */
   get isWaiting(): boolean {
-    return this.#pauses.size > 0 && this.#pauses.size >= this.#openBranches;
+    return this.#pauses !== undefined && this.#pauses.size > 0 && this.#pauses.size >= this.#openBranches;
   }
 
   /** Calls `listener` each time the run comes to wait for people only. */
   onWaiting(listener: () => void): () => void {
-    this.#onWaiting.add(listener);
-    return () => void this.#onWaiting.delete(listener);
+    this.#onWaiting ??= new Set();
+    const listeners = this.#onWaiting.add(listener);
+    return () => void listeners.delete(listener);
   }
 
   /** Settles a pause; false when there is none of that key any more. */
   answer(key: string, answer: Answer): boolean {
-    const pause = this.#pauses.get(key);
+    const pause = this.#pauses?.get(key);
     if (pause === undefined) return false;
-    this.#pauses.delete(key);
+    this.#pauses?.delete(key);
     pause.settle(answer);
     return true;
   }
 
   /** Settles every open pause as closed: nobody will answer any more. */
   closePauses(): void {
-    for (const key of [...this.#pauses.keys()]) this.answer(key, { type: "closed" });
+    for (const key of [...(this.#pauses?.keys() ?? [])]) this.answer(key, { type: "closed" });
   }
 
   pause(key: string, request: PauseRequest): Promise<Answer> {
@@ -75,28 +80,44 @@ export class InlineRun {
         forget();
         resolve(answer);
       };
+      this.#pauses ??= new Map();
       this.#pauses.set(key, { request, settle });
       this.#noticeWaiting();
     });
   }
 
-  async branch<T>(run: Run, fn: (run: Run) => Promise<T>): Promise<T> {
+  branch<T>(run: Run, fn: (run: Run) => Soon<T>): Soon<T> {
     this.#openBranches++;
+    let outcome: Soon<T>;
     try {
-      return await fn(run);
-    } finally {
-      this.#openBranches--;
-      this.#noticeWaiting();
+      outcome = fn(run);
+    } catch (error) {
+      this.#closeBranch();
+      throw error;
     }
+    if (isPromiseLike(outcome)) return Promise.resolve(outcome).finally(() => this.#closeBranch());
+    this.#closeBranch();
+    return outcome;
+  }
+
+  #closeBranch(): void {
+    this.#openBranches--;
+    this.#noticeWaiting();
   }
 
   /** Looks a moment later: a branch that pauses at once may be the first of several that are about to start. */
   #noticeWaiting(): void {
-    if (this.#onWaiting.size === 0 || !this.isWaiting) return;
+    const listeners = this.#onWaiting;
+    if (listeners === undefined || !this.isWaiting) return;
     queueMicrotask(() => {
-      if (this.isWaiting) for (const listener of [...this.#onWaiting]) listener();
+      if (this.isWaiting) for (const listener of [...listeners]) listener();
     });
   }
+}
+
+interface WaitingPause {
+  readonly request: PauseRequest;
+  readonly settle: (answer: Answer) => void;
 }
 
 class DirectRun implements Run {
@@ -112,8 +133,8 @@ class DirectRun implements Run {
     this.#prefix = prefix;
   }
 
-  step<T>(key: string, fn: (step: StepInfo) => T | Promise<T>): Task<T> {
-    return new DirectTask(key, start(fn, new DirectStep(this.id, this.#prefix + key, this.#options.abort)));
+  step<T>(key: string, fn: (step: StepInfo) => Soon<T>): Task<T> {
+    return start(key, () => fn(new DirectStep(this.id, this.#prefix, key, this.#options.abort)));
   }
 
   child<T>(key: string): Task<T> {
@@ -148,15 +169,16 @@ class DirectRun implements Run {
     return new DirectTask(key, Promise.resolve(Math.random()));
   }
 
-  branch<T>(key: string, fn: (run: Run) => Promise<T>): Task<T> {
+  branch<T>(key: string, fn: (run: Run) => Soon<T>): Task<T> {
     const inner = new DirectRun(this.#owner, this.#options, `${this.#prefix}${key}/`);
-    return new DirectTask(key, this.#owner.branch(inner, fn));
+    return start(key, () => this.#owner.branch(inner, fn));
   }
 
   all<const T extends readonly Task<unknown>[]>(
     tasks: T,
-  ): PromiseLike<{ -readonly [K in keyof T]: T[K] extends Task<infer V> ? V : never }> {
-    return Promise.all(tasks) as never;
+  ): Soon<{ -readonly [K in keyof T]: T[K] extends Task<infer V> ? V : never }> {
+    const isOver = tasks.every((task) => task.settled !== undefined);
+    return (isOver ? tasks.map((task) => task.settled?.value) : Promise.all(tasks)) as never;
   }
 
   next<T>(tasks: readonly Task<T>[]): PromiseLike<Settled<T>> {
@@ -173,17 +195,19 @@ class DirectRun implements Run {
 
 class DirectStep implements StepInfo {
   readonly #runId: string;
+  readonly #prefix: string;
   readonly #key: string;
   readonly #abort: LazyAbort;
 
-  constructor(runId: string, key: string, abort: LazyAbort) {
+  constructor(runId: string, prefix: string, key: string, abort: LazyAbort) {
     this.#runId = runId;
+    this.#prefix = prefix;
     this.#key = key;
     this.#abort = abort;
   }
 
   get idempotencyKey(): string {
-    return `${this.#runId}/${this.#key}`;
+    return `${this.#runId}/${this.#prefix}${this.#key}`;
   }
 
   get signal(): AbortSignal {
@@ -209,9 +233,37 @@ class DirectTask<T> implements Task<T> {
   }
 }
 
-/** Starts a step in the same turn of the event loop; a synchronous throw becomes a rejection. */
-async function start<T>(fn: (step: StepInfo) => T | Promise<T>, step: StepInfo): Promise<T> {
-  return fn(step);
+/** A task whose outcome is there. */
+class SettledTask<T> implements Task<T> {
+  readonly key: string;
+  readonly value: T;
+
+  constructor(key: string, value: T) {
+    this.key = key;
+    this.value = value;
+  }
+
+  get settled(): { readonly value: T } {
+    return this;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: a Task is awaited by contract
+  then<A = T, B = never>(
+    onOk?: ((value: T) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return Promise.resolve(this.value).then(onOk, onError);
+  }
+}
+
+/** Starts work in the same turn of the event loop; a synchronous throw becomes a rejection. */
+function start<T>(key: string, work: () => Soon<T>): Task<T> {
+  try {
+    const outcome = work();
+    return isPromiseLike(outcome) ? new DirectTask(key, Promise.resolve(outcome)) : new SettledTask(key, outcome);
+  } catch (error) {
+    return new DirectTask(key, Promise.reject(error));
+  }
 }
 
 function needsEngine(what: string): ToolpostError {

@@ -56,7 +56,7 @@ function scope(hooks: Hooks[] = []): CallScope & { failures: unknown[] } {
     emit: () => undefined,
     stop: () => undefined,
     fail: (error) => void failures.push(error),
-    executedBefore: () => [],
+    executedBefore: () => () => [],
     onDispose: () => undefined,
     failures,
   };

@@ -4,14 +4,17 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
 import { runInContext } from "../core/current-context.ts";
+import type { Hooks } from "../core/govern.ts";
 import type { NormalVerdict, PolicyQuestion, Verdict } from "../core/policy.ts";
 import type { ToolResultStatus } from "../core/result.ts";
 import type { SchemaIssue } from "../core/schema.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { aborted, unlessAborted } from "../std/abort.ts";
-import { isPromiseLike } from "../std/async.ts";
 import type { Json } from "../std/json.ts";
 import { encodeJson, parseJson } from "../std/json.ts";
+import { lazyField } from "../std/lazy-field.ts";
+import type { Soon } from "../std/soon.ts";
+import { andThen, isPromiseLike } from "../std/soon.ts";
 import { callView } from "./call-context.ts";
 import { hookCall } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
@@ -45,30 +48,45 @@ type Read =
   | { readonly ok: false; readonly refusal: Refusal };
 
 /**
- * Admits or refuses one call against the tools visible in this step. Never rejects: a throw of `beforeTool` ends the
- * run. Validators, hooks and policies are not waited for after a cancel.
+ * Admits or refuses one call against the tools visible in this step. At once where validator, hooks and policy are
+ * synchronous. Never rejects: a throw of `beforeTool` ends the run. Nobody is waited for after a cancel.
  */
-export async function admitCall(call: ToolCall, view: Catalog, scope: CallScope): Promise<Admission> {
+export function admitCall(call: ToolCall, view: Catalog, scope: CallScope): Soon<Admission> {
   const tool = view.find(call.tool);
   if (tool === undefined) return refuse(undefined, "failed", "tool.unknown", unknownTool(call.tool), rawInput(call));
-  const admission = await unlessAborted(admitInContext(tool, call, scope), scope.abort);
-  return admission === aborted ? notStarted(tool, rawInput(call), scope) : admission;
+  return andThen(unlessAborted(admitInContext(tool, call, scope), scope.abort), (admission) =>
+    admission === aborted ? notStarted(tool, rawInput(call), scope) : admission,
+  );
 }
 
 /** Where code of the application has a say, it sees the call it speaks on. */
-function admitInContext(tool: AnyTool, call: ToolCall, scope: CallScope): Promise<Admission> {
+function admitInContext(tool: AnyTool, call: ToolCall, scope: CallScope): Soon<Admission> {
   if (typeof tool.policy !== "function" && scope.slots.hooks.length === 0) return admitTo(tool, call, scope);
   return runInContext(callView(call.callId, scope), () => admitTo(tool, call, scope), undefined);
 }
 
-async function admitTo(tool: AnyTool, call: ToolCall, scope: CallScope): Promise<Admission> {
-  const first = await readInput(call, tool);
-  if (!first.ok) return first.refusal;
-  if (scope.abort.aborted) return notStarted(tool, first.input, scope);
+function admitTo(tool: AnyTool, call: ToolCall, scope: CallScope): Soon<Admission> {
+  return andThen(readInput(call, tool), (first) => {
+    if (!first.ok) return first.refusal;
+    if (scope.abort.aborted) return notStarted(tool, first.input, scope);
+    if (scope.slots.hooks.some(hasBeforeTool)) return admitAfterHooks(tool, call, first, scope);
+    return decideRead(call, tool, first, scope);
+  });
+}
+
+function hasBeforeTool(hooks: Hooks): boolean {
+  return hooks.beforeTool !== undefined;
+}
+
+async function admitAfterHooks(
+  tool: AnyTool,
+  call: ToolCall,
+  first: Read & { ok: true },
+  scope: CallScope,
+): Promise<Admission> {
   try {
     const read = await beforeTool(call, tool, first, scope);
-    if (!read.ok) return read.refusal;
-    return decided(tool, read, await decideCall(call, tool, read.input, scope));
+    return read.ok ? await decideRead(call, tool, read, scope) : read.refusal;
   } catch (error) {
     scope.fail(error, true);
     return notStarted(tool, first.input, scope);
@@ -79,8 +97,7 @@ async function admitTo(tool: AnyTool, call: ToolCall, scope: CallScope): Promise
 export async function admitEdit(call: ToolCall, tool: AnyTool, edit: Json, scope: CallScope): Promise<Admission> {
   const read = await validate(tool, JSON.parse(encodeJson(edit)) as Json);
   if (!read.ok) return read.refusal;
-  const decide = (): Promise<NormalVerdict> => decideCall(call, tool, read.input, scope);
-  return decided(tool, read, await runInContext(callView(call.callId, scope), decide, undefined));
+  return runInContext(callView(call.callId, scope), () => decideRead(call, tool, read, scope), undefined);
 }
 
 /** The refusal of a call whose run was cancelled before it started. */
@@ -107,7 +124,7 @@ function rawInput(call: ToolCall): unknown {
   return typeof call.input === "string" ? call.input : call.input.json;
 }
 
-function readInput(call: ToolCall, tool: AnyTool): Read | Promise<Read> {
+function readInput(call: ToolCall, tool: AnyTool): Soon<Read> {
   // A program's value is taken as a model would have written it: a copy, plain JSON, without keys that pollute.
   const text = typeof call.input === "string" ? call.input : encodeJson(call.input.json);
   if (text.trim() === "") return validate(tool, {});
@@ -119,7 +136,7 @@ function readInput(call: ToolCall, tool: AnyTool): Read | Promise<Read> {
 }
 
 /** Validates, and freezes: from here on nobody changes what was validated, decided and approved. */
-function validate(tool: AnyTool, wire: Json): Read | Promise<Read> {
+function validate(tool: AnyTool, wire: Json): Soon<Read> {
   if (typeof wire !== "object" || wire === null || Array.isArray(wire)) {
     return invalid(tool, wire, [{ path: "", message: `expected an object, got ${kindOf(wire)}` }]);
   }
@@ -139,7 +156,6 @@ function validate(tool: AnyTool, wire: Json): Read | Promise<Read> {
 function readValidation(tool: AnyTool, wire: Json, outcome: unknown): Read {
   const { ok, value, issues } = outcome as { ok?: unknown; value?: unknown; issues?: unknown };
   if (ok === true) {
-    freezeJson(wire);
     freezeJson(value);
     return { ok: true, wire, input: value };
   }
@@ -171,32 +187,34 @@ async function beforeTool(call: ToolCall, tool: AnyTool, first: Read & { ok: tru
   return read;
 }
 
-async function decideCall(call: ToolCall, tool: AnyTool, input: unknown, scope: CallScope): Promise<NormalVerdict> {
+function decideRead(call: ToolCall, tool: AnyTool, read: Read & { ok: true }, scope: CallScope): Soon<Admission> {
+  const { slots, user } = scope;
+  const { runId, threadId, tenant, data } = scope;
+  const run = { runId, threadId, tenant, data };
+  withExecuted(run, scope.executedBefore(call.position));
   const question: PolicyQuestion & { readonly definition: AnyTool } = {
-    input,
-    user: scope.user,
-    run: {
-      runId: scope.runId,
-      threadId: scope.threadId,
-      tenant: scope.tenant,
-      data: scope.data,
-      executed: Object.freeze(scope.executedBefore(call.position)),
-    },
+    input: read.input,
+    user,
+    run: run as PolicyQuestion["run"],
     tool: tool.name,
     callId: call.callId,
     definition: tool,
   };
-  return scope.slots.decide(
-    question,
-    typeof tool.policy === "function" ? await askPolicy(tool, question, scope) : tool.policy,
-  );
+  return andThen(askPolicy(tool, question, scope), (own) => decided(tool, read, slots.decide(question, own)));
 }
 
-async function askPolicy(tool: AnyTool, question: PolicyQuestion, scope: CallScope): Promise<Verdict> {
-  try {
-    return await (tool.policy as (question: PolicyQuestion) => Verdict | Promise<Verdict>)(question);
-  } catch (error) {
+const withExecuted = lazyField("executed", (names: () => string[]) => Object.freeze(names()));
+
+function askPolicy(tool: AnyTool, question: PolicyQuestion, scope: CallScope): Soon<Verdict | undefined> {
+  if (typeof tool.policy !== "function") return tool.policy;
+  const denyFor = (error: unknown): Verdict => {
     scope.slots.log({ level: "error", message: `the policy of \`${tool.name}\` threw; the call was denied`, error });
     return "deny";
+  };
+  try {
+    const answer = (tool.policy as (question: PolicyQuestion) => Soon<Verdict>)(question);
+    return isPromiseLike(answer) ? Promise.resolve(answer).catch(denyFor) : answer;
+  } catch (error) {
+    return denyFor(error);
   }
 }

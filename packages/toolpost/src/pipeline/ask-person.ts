@@ -83,7 +83,6 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   freezeJson(value);
   const send = scope.slots.senderFor(tool);
   const about = { callId: call.callId, tool: tool.name, source: tool.source };
-  scope.noteWaiting(call.callId);
   const paused = await run.step(
     `${key}:id`,
     (): PausedAsk => ({ pauseId: randomId("pause_"), value, isChannelAsked: send !== undefined }),
@@ -93,6 +92,7 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   // Where the run's owner answers, the pause stands before anybody hears of it: the answer may come at once.
   const waiting = send === undefined ? pause<T>(run, key, paused, expiresAt, scope) : undefined;
   scope.emit({ type: "approval-request", ...about, pause: pendingPause(paused) });
+  scope.noteWaiting(call.callId);
   const answer = await (waiting ?? askThrough<T>(run, key, paused, send, expiresAt, scope));
   scope.emit({ type: "approval-decide", ...about, ...decisionOf(answer) });
   return answer;

@@ -27,19 +27,14 @@ export type ShowProgress = (data: unknown) => void;
 export class CallContext implements ToolContext {
   readonly callId: string;
   readonly #scope: CallScope;
-  readonly #notes: CallNotes;
+  readonly #notes: CallNotes | undefined;
   readonly #reentry: Reentry | undefined;
-  readonly #showProgress: ShowProgress;
-  readonly #abort = new LazyAbort();
+  readonly #showProgress: ShowProgress | undefined;
+  /** Made when somebody has read the signal or it has fired. */
+  #abort: LazyAbort | undefined = undefined;
   isOver = false;
 
-  constructor(
-    callId: string,
-    scope: CallScope,
-    notes: CallNotes,
-    reentry: Reentry | undefined,
-    showProgress: ShowProgress,
-  ) {
+  constructor(callId: string, scope: CallScope, notes?: CallNotes, reentry?: Reentry, showProgress?: ShowProgress) {
     this.callId = callId;
     this.#scope = scope;
     this.#notes = notes;
@@ -72,6 +67,7 @@ export class CallContext implements ToolContext {
     return undefined;
   }
   get signal(): AbortSignal {
+    this.#abort ??= new LazyAbort();
     return this.#abort.signal;
   }
   get idempotencyKey(): string {
@@ -99,24 +95,26 @@ export class CallContext implements ToolContext {
   }
   get meta(): (data: { readonly [key: string]: Json }) => void {
     return (data) => {
-      if (!this.isOver) this.#notes.meta = { ...this.#notes.meta, ...data };
+      if (this.#notes !== undefined && !this.isOver) this.#notes.meta = { ...this.#notes.meta, ...data };
     };
   }
   get progress(): (data: unknown) => void {
     return (data) => {
-      if (!this.isOver) this.#showProgress(data);
+      if (!this.isOver) this.#showProgress?.(data);
     };
   }
   get spend(): (spend: Spend) => void {
     return (spend) => {
       this.#scope.budget.spend(spend);
-      if (!this.isOver) (this.#notes.spend ??= []).push(spend);
+      if (this.#notes !== undefined && !this.isOver) (this.#notes.spend ??= []).push(spend);
     };
   }
 
   /** Fires the signal, unless the execution is over. */
   cancel(reason: unknown): void {
-    if (!this.isOver) this.#abort.abort(reason);
+    if (this.isOver) return;
+    this.#abort ??= new LazyAbort();
+    this.#abort.abort(reason);
   }
 
   end(): void {
@@ -131,9 +129,5 @@ export function runContext(scope: CallScope): ToolContext {
 
 /** What a call's policy and hooks see before it executes. */
 export function callView(callId: string, scope: CallScope): ToolContext {
-  return new CallContext(callId, scope, { meta: undefined, spend: undefined, executionMs: 0 }, undefined, noProgress);
-}
-
-function noProgress(): void {
-  // Nothing executes yet that could be shown.
+  return new CallContext(callId, scope);
 }

@@ -4,7 +4,7 @@
 import type { ToolCall } from "../core/call.ts";
 import type { HookCall, Hooks } from "../core/govern.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { isPromiseLike } from "../std/async.ts";
+import { isPromiseLike } from "../std/soon.ts";
 import type { CallScope } from "./call-scope.ts";
 
 type LookingOn = "afterTool" | "onToolStart" | "onToolEnd" | "onToolError";

@@ -68,9 +68,11 @@ export interface CallScope {
   visit: number;
   /** Calls that started so far. */
   started: number;
-  /** Names of calls that succeeded, in the model's order. */
-  /** The same for a call at a place of the turn under way, with the earlier calls of that turn. A copy. */
-  executedBefore(position: number): string[];
+  /**
+   * Names of calls that succeeded, in the model's order, before a call at a place of the turn under way. Gives a function
+   * that makes a copy of them as they are now, as most policies never ask.
+   */
+  executedBefore(position: number): () => string[];
   /** Aborted once nobody of this turn may wait for a person any more: a call ended the run, or the run must end. */
   readonly waits: LazyAbort;
   usage(): Usage;

@@ -3,14 +3,20 @@
 // told to the scope.
 
 import type { ToolCall } from "../core/call.ts";
-import type { ToolResult } from "../core/result.ts";
+import type { EventBody } from "../core/event.ts";
+import type { Redact } from "../core/govern.ts";
+import type { ToolAsk, ToolResult } from "../core/result.ts";
 import { isToolAsk } from "../core/result.ts";
 import type { Run } from "../core/run.ts";
 import { BudgetExceededError, LimitExceededError } from "../core/run-errors.ts";
+import { outcomeOf } from "../core/task.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { unlessAborted } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
 import { encodeJson, parseJson, toJson } from "../std/json.ts";
+import { lazyField } from "../std/lazy-field.ts";
+import type { Soon } from "../std/soon.ts";
+import { andThen, isPromiseLike } from "../std/soon.ts";
 import type { Admission, AdmittedCall, Refusal } from "./admit-call.ts";
 import { admitEdit, notStarted } from "./admit-call.ts";
 import { askApproval, askQuestion } from "./ask-person.ts";
@@ -28,15 +34,15 @@ import { readOutcome, settleCall } from "./settle-call.ts";
 /** A tool that keeps asking is a loop. */
 const MOST_QUESTIONS = 20;
 
-/** Calls an admitted tool, or settles a refusal, in the branch `run`. */
-export async function callTool(run: Run, call: ToolCall, admission: Admission, scope: CallScope): Promise<ToolResult> {
+/** Calls an admitted tool, or settles a refusal, in the branch `run`. At once where everything it calls is synchronous. */
+export function callTool(run: Run, call: ToolCall, admission: Admission, scope: CallScope): Soon<ToolResult> {
   const notes: CallNotes = { meta: undefined, spend: undefined, executionMs: 0 };
-  const tool = admission.tool;
-  announceStart(call, tool, admission.input, scope);
-  const final = await reachEnding(run, call, admission, notes, scope);
-  const result = await settleCall(final.ending, call, tool, notes, scope);
-  await announceEnd(call, tool, final.input, final.ending.output, result, scope);
-  return result;
+  announceStart(call, admission, scope);
+  return andThen(reachEnding(run, call, admission, notes, scope), (final) =>
+    andThen(settleCall(final.ending, call, admission.tool, notes, scope), (result) =>
+      announceEnd(call, admission.tool, final, result, scope),
+    ),
+  );
 }
 
 interface Final {
@@ -44,32 +50,42 @@ interface Final {
   readonly input: unknown;
 }
 
-async function reachEnding(
-  run: Run,
-  call: ToolCall,
-  admission: Admission,
-  notes: CallNotes,
-  scope: CallScope,
-): Promise<Final> {
+/** An admitted call under way. */
+interface Work {
+  readonly run: Run;
+  readonly call: ToolCall;
+  readonly admitted: AdmittedCall;
+  readonly notes: CallNotes;
+  readonly scope: CallScope;
+}
+
+function reachEnding(run: Run, call: ToolCall, admission: Admission, notes: CallNotes, scope: CallScope): Soon<Final> {
   if (admission.kind === "refused") return { ending: refusalEnding(admission), input: admission.input };
+  const work: Work = { run, call, admitted: admission, notes, scope };
   try {
-    const approved =
-      admission.verdict.verdict === "needs-approval" ? await passApproval(run, call, admission, scope) : admission;
-    if (!("kind" in approved)) return { ending: approved, input: admission.input };
-    if (approved.kind === "refused") return { ending: refusalEnding(approved), input: approved.input };
-    return { ending: await act(run, call, approved, notes, scope), input: approved.input };
+    const final =
+      admission.verdict.verdict === "needs-approval"
+        ? actIfApproved(work)
+        : andThen(act(work, 0), (ending) => ({ ending, input: admission.input }));
+    return isPromiseLike(final) ? final.then(undefined, (error: unknown) => failedOutside(error, work)) : final;
   } catch (error) {
-    // Only a channel or the run itself gets here; the tool's own throws are endings already.
-    void notifyHooks("onToolError", scope, () => ({
-      ...hookCall(call, admission.tool, admission.input, scope),
-      error,
-    }));
-    scope.slots.log({ level: "error", message: `the call of \`${admission.tool.name}\` failed`, error });
-    return {
-      ending: { status: "failed", errorCode: "tool.failed", text: phrases.GENERIC_FAILURE },
-      input: admission.input,
-    };
+    return failedOutside(error, work);
   }
+}
+
+async function actIfApproved(work: Work): Promise<Final> {
+  const { run, call, admitted, scope } = work;
+  const approved = await passApproval(run, call, admitted, scope);
+  if (!("kind" in approved)) return { ending: approved, input: admitted.input };
+  if (approved.kind === "refused") return { ending: refusalEnding(approved), input: approved.input };
+  return { ending: await act({ ...work, admitted: approved }, 0), input: approved.input };
+}
+
+/** Only a channel or the run itself gets here; the tool's own throws are endings already. */
+function failedOutside(error: unknown, { call, admitted: { tool, input }, scope }: Work): Final {
+  void notifyHooks("onToolError", scope, () => ({ ...hookCall(call, tool, input, scope), error }));
+  scope.slots.log({ level: "error", message: `the call of \`${tool.name}\` failed`, error });
+  return { ending: { status: "failed", errorCode: "tool.failed", text: phrases.GENERIC_FAILURE }, input };
 }
 
 /** Waits for a person's decision. An edit is validated and decided again; a deny refuses it, anything else runs it. */
@@ -96,76 +112,75 @@ function declined({ verdict }: AdmittedCall, comment: string | undefined): Endin
   return { status: "declined", errorCode: "approval.declined", text: phrases.declined(rejectionText, comment) };
 }
 
-/** Executes until the tool returns something other than a question. */
-async function act(
-  run: Run,
-  call: ToolCall,
-  admitted: AdmittedCall,
-  notes: CallNotes,
-  scope: CallScope,
-): Promise<Ending> {
-  let reentry: Reentry | undefined;
-  for (let round = 0; round <= MOST_QUESTIONS; round++) {
-    const answered = reentry;
-    const outcome = await run.step(round === 0 ? "act" : `act${round}`, () =>
-      actOnce(call, admitted, answered, notes, scope),
-    );
+/** Executes until the tool returns something other than a question. `round` counts its questions. */
+function act(work: Work, round: number, reentry?: Reentry): Soon<Ending> {
+  const { run, call, admitted, scope } = work;
+  if (round > MOST_QUESTIONS) {
+    const text = phrases.toolError(`the tool asked more than ${MOST_QUESTIONS} questions`);
+    return { status: "failed", errorCode: "tool.failed", text };
+  }
+  const task = run.step(round === 0 ? "act" : `act${round}`, () => actOnce(work, reentry));
+  return andThen(outcomeOf(task), (outcome) => {
     if ("status" in outcome) return outcome;
-    if (outcome.type === "returned" && isToolAsk(outcome.value)) {
-      const question = outcome.value;
-      const reply = await askQuestion(run, round, question, call, admitted, scope);
-      if (reply.type === "expired")
-        return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
-      if (reply.type === "closed") {
-        return scope.abort.aborted
-          ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) }
-          : { status: "declined", errorCode: "approval.declined", text: phrases.declined(undefined, undefined) };
-      }
-      reentry = { answer: reply.answer.reply, state: question.state };
-      continue;
-    }
+    if (outcome.type === "returned" && isToolAsk(outcome.value)) return actOnAnswer(work, round, outcome.value);
     if (outcome.type === "threw") reportThrown(call, admitted, outcome.error, scope);
     return readOutcome(outcome, admitted.tool, admitted.input, scope);
+  });
+}
+
+async function actOnAnswer(work: Work, round: number, question: ToolAsk): Promise<Ending> {
+  const { run, call, admitted, scope } = work;
+  const reply = await askQuestion(run, round, question, call, admitted, scope);
+  if (reply.type === "expired")
+    return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
+  if (reply.type === "closed") {
+    return scope.abort.aborted
+      ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) }
+      : { status: "declined", errorCode: "approval.declined", text: phrases.declined(undefined, undefined) };
   }
-  return {
-    status: "failed",
-    errorCode: "tool.failed",
-    text: phrases.toolError(`the tool asked more than ${MOST_QUESTIONS} questions`),
-  };
+  return act(work, round + 1, { answer: reply.answer.reply, state: question.state });
 }
 
 /** One execution in its slot. A slot is not held while anybody waits for a person. */
-async function actOnce(
-  call: ToolCall,
-  admitted: AdmittedCall,
-  reentry: Reentry | undefined,
-  notes: CallNotes,
-  scope: CallScope,
-): Promise<Outcome | Ending> {
+function actOnce(work: Work, reentry: Reentry | undefined): Soon<Outcome | Ending> {
+  const { admitted, scope } = work;
+  const isExclusive = admitted.tool.exclusive === true;
+  if (!scope.abort.aborted && scope.gate.tryEnter(isExclusive)) {
+    return inSlot(work, reentry, () => scope.gate.leave());
+  }
+  return Promise.resolve(scope.gate.enter(isExclusive, scope.abort)).then(
+    (release) => inSlot(work, reentry, release),
+    () => cutOff(admitted.tool, admitted.input, reentry, scope),
+  );
+}
+
+function inSlot(work: Work, reentry: Reentry | undefined, release: () => void): Soon<Outcome | Ending> {
+  const { call, admitted, notes, scope } = work;
   const { tool, input } = admitted;
-  let release: () => void;
-  let startedAt: number | undefined;
-  try {
-    const entered = scope.gate.enter(tool.exclusive === true, scope.abort);
-    release = typeof entered === "function" ? entered : await entered;
-  } catch {
-    return cutOff(tool, input, reentry, scope);
-  }
-  try {
-    if (scope.abort.aborted) return cutOff(tool, input, reentry, scope);
-    if (reentry === undefined && scope.counts(tool)) {
-      const refusal = takeCall(scope);
-      if (refusal !== undefined) return refusal;
-    }
-    const context = new CallContext(call.callId, scope, notes, reentry, (data) =>
-      showProgress(data, call, tool, scope),
-    );
-    startedAt = scope.slots.clock.now();
-    return await executeTool({ call, tool, input, context, scope, timeout: timeoutOf(tool, scope) });
-  } finally {
-    if (startedAt !== undefined) notes.executionMs += scope.slots.clock.now() - startedAt;
+  const refusal = refusalInSlot(tool, input, reentry, scope);
+  if (refusal !== undefined) {
     release();
+    return refusal;
   }
+  const { clock } = scope.slots;
+  const context = new CallContext(call.callId, scope, notes, reentry, (data) => showProgress(data, call, tool, scope));
+  const startedAt = clock.now();
+  return andThen(executeTool({ call, tool, input, context, scope, timeout: timeoutOf(tool, scope) }), (outcome) => {
+    notes.executionMs += clock.now() - startedAt;
+    release();
+    return outcome;
+  });
+}
+
+function refusalInSlot(
+  tool: AnyTool,
+  input: unknown,
+  reentry: Reentry | undefined,
+  scope: CallScope,
+): Ending | undefined {
+  if (scope.abort.aborted) return cutOff(tool, input, reentry, scope);
+  if (reentry === undefined && scope.counts(tool)) return takeCall(scope);
+  return undefined;
 }
 
 /** The run was cancelled while the call stood in line: one that was entered before has started. */
@@ -238,19 +253,19 @@ function reportThrown(call: ToolCall, admitted: AdmittedCall, error: unknown, sc
   });
 }
 
-function announceStart(call: ToolCall, tool: AnyTool | undefined, input: unknown, scope: CallScope): void {
-  const { redact } = scope.slots;
-  scope.emit({
+function announceStart(call: ToolCall, { tool, input }: Admission, scope: CallScope): void {
+  const event = {
     type: "tool-call-start",
     callId: call.callId,
     tool: tool?.name ?? call.tool,
     source: tool?.source ?? "unknown",
-    get input() {
-      return shownInput(call, redact);
-    },
-  });
+  };
+  withInput(event, { call, redact: scope.slots.redact });
+  scope.emit(event as EventBody);
   void notifyHooks("onToolStart", scope, () => hookCall(call, tool, input, scope));
 }
+
+const withInput = lazyField("input", shownInput);
 
 /** Escapes are resolved before masking: `\\u002d` must not hide what it spells. */
 function shownText(input: ToolCall["input"]): string {
@@ -259,7 +274,7 @@ function shownText(input: ToolCall["input"]): string {
   return parsed.ok ? encodeJson(parsed.value) : input;
 }
 
-function shownInput(call: ToolCall, redact: (text: string, isComplete: boolean) => string): Json {
+function shownInput({ call, redact }: { readonly call: ToolCall; readonly redact: Redact }): Json {
   const masked = redact(shownText(call.input), true);
   try {
     return JSON.parse(masked) as Json;
@@ -268,20 +283,21 @@ function shownInput(call: ToolCall, redact: (text: string, isComplete: boolean) 
   }
 }
 
-async function announceEnd(
+function announceEnd(
   call: ToolCall,
   tool: AnyTool | undefined,
-  input: unknown,
-  output: unknown,
+  { input, ending: { output } }: Final,
   result: ToolResult,
   scope: CallScope,
-): Promise<void> {
+): Soon<ToolResult> {
   const waits = notifyHooks("afterTool", scope, () => ({ ...hookCall(call, tool, input, scope), result, output }));
-  if (waits !== undefined) await unlessAborted(waits, scope.abort);
-  scope.emit({ type: "tool-call-end", callId: call.callId, tool: result.tool, source: result.source, result });
-  void notifyHooks("onToolEnd", scope, () => ({
-    ...hookCall(call, tool, input, scope),
-    result,
-    isResultTruncated: result.size.isTruncated,
-  }));
+  return andThen(waits === undefined ? undefined : unlessAborted(waits, scope.abort), () => {
+    scope.emit({ type: "tool-call-end", callId: call.callId, tool: result.tool, source: result.source, result });
+    void notifyHooks("onToolEnd", scope, () => ({
+      ...hookCall(call, tool, input, scope),
+      result,
+      isResultTruncated: result.size.isTruncated,
+    }));
+    return result;
+  });
 }

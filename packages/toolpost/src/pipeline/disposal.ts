@@ -2,8 +2,8 @@
 // A throw is logged; nothing of it reaches the run.
 
 import type { Log } from "../core/govern.ts";
-import { isPromiseLike } from "../std/async.ts";
 import type { Clock } from "../std/clock.ts";
+import { isPromiseLike } from "../std/soon.ts";
 
 const MOST_MS = 10_000;
 

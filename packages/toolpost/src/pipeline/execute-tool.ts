@@ -5,7 +5,7 @@ import type { ToolCall } from "../core/call.ts";
 import { runInContext } from "../core/current-context.ts";
 import type { HookCall, Hooks } from "../core/govern.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { isPromiseLike, swallow } from "../std/async.ts";
+import { isPromiseLike, swallow } from "../std/soon.ts";
 import type { CallContext } from "./call-context.ts";
 import { hookCall } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
@@ -45,7 +45,8 @@ export function executeTool(execution: Execution): Outcome | Promise<Outcome> {
 /** Calls the tool inside every `around`, the first hooks outermost. */
 function callThrough(execution: Execution): unknown {
   const { tool, input, context, scope } = execution;
-  const arounds = scope.slots.hooks.filter((hooks) => hooks.around !== undefined);
+  const { hooks } = scope.slots;
+  const arounds = hooks.length === 0 ? hooks : hooks.filter(({ around }) => around !== undefined);
   if (arounds.length === 0)
     return (tool as AnyTool & { execute(input: unknown, ctx: unknown): unknown }).execute(input, context);
   return callAround(execution, arounds, hookCall(execution.call, tool, input, scope), 0);

@@ -10,6 +10,8 @@ import type { AnyTool } from "../core/tool.ts";
 import { aborted, unlessAborted } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
 import { encodeJson, parseJson, toJson } from "../std/json.ts";
+import type { Soon } from "../std/soon.ts";
+import { andThen, isPromiseLike } from "../std/soon.ts";
 import { utf8Length, wellFormed } from "../std/text.ts";
 import type { BoundText } from "./bound-text.ts";
 import { boundText, truncationMarker } from "./bound-text.ts";
@@ -35,14 +37,15 @@ export interface Ending {
 const MOST_FILE_BYTES = 20 * 1024 * 1024;
 
 /** Reads an outcome: validates output, phrases errors, asks `endsRun`. `thrown` is set where a tool threw. */
-export async function readOutcome(outcome: Outcome, tool: AnyTool, input: unknown, scope: CallScope): Promise<Ending> {
+export function readOutcome(outcome: Outcome, tool: AnyTool, input: unknown, scope: CallScope): Soon<Ending> {
   switch (outcome.type) {
-    case "returned": {
+    case "returned":
       // A validator or `endsRun` that hangs must not hold a run that was cancelled.
-      const ending = await unlessAborted(readReturned(outcome.value, tool, input, scope), scope.abort);
-      if (ending !== aborted) return ending;
-      return { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) };
-    }
+      return andThen(unlessAborted(readReturned(outcome.value, tool, input, scope), scope.abort), (ending) =>
+        ending === aborted
+          ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) }
+          : ending,
+      );
     case "threw":
       return readThrown(outcome.error, tool, scope);
     case "timed-out":
@@ -55,36 +58,49 @@ export async function readOutcome(outcome: Outcome, tool: AnyTool, input: unknow
 }
 
 /** Masks and bounds an ending into the call's result. */
-export async function settleCall(
+export function settleCall(
   ending: Ending,
   call: ToolCall,
   tool: AnyTool | undefined,
   notes: CallNotes,
   scope: CallScope,
-): Promise<ToolResult> {
+): Soon<ToolResult> {
   const maxBytes = tool?.maxResultSize?.bytes ?? scope.slots.defaults.maxResultSize;
   const bound = boundEnding(ending, maxBytes, scope);
-  const final = bound.ending;
-  const artefact = bound.size.isTruncated ? await keepWhole(final, call, tool, scope) : undefined;
-  return Object.freeze({
+  const whole = bound.size.isTruncated ? keepWhole(bound.ending, call, tool, scope) : undefined;
+  return andThen(whole, (artefact) => resultOf(bound, artefact, call, tool, notes, scope));
+}
+
+/** Fields are set one by one, as a spread for each that may be missing costs more than the masking. */
+function resultOf(
+  { ending, text, content, size }: BoundEnding,
+  artefact: ToolResult["artefact"],
+  call: ToolCall,
+  tool: AnyTool | undefined,
+  notes: CallNotes,
+  scope: CallScope,
+): ToolResult {
+  const { status } = ending;
+  const result: { -readonly [Key in keyof ToolResult]: ToolResult[Key] } = {
     callId: call.callId,
     tool: tool?.name ?? call.tool,
     source: tool?.source ?? "unknown",
-    status: final.status,
-    isError: final.status !== "ok" && final.status !== "waiting",
-    ...(final.errorCode === undefined ? {} : { errorCode: final.errorCode }),
-    text: bound.text,
-    ...(bound.content === undefined ? {} : { content: bound.content }),
-    ...(final.value === undefined ? {} : { value: final.value }),
-    ...(final.data === undefined ? {} : { data: final.data }),
-    ...(notes.meta === undefined ? {} : { meta: maskedMeta(notes.meta, scope) }),
+    status,
+    isError: status !== "ok" && status !== "waiting",
+    text,
     durationMs: notes.executionMs,
-    size: bound.size,
-    ...(artefact === undefined ? {} : { artefact }),
-    ...(final.endsRun === true ? { endsRun: true } : {}),
-    ...(notes.spend === undefined ? {} : { spend: notes.spend }),
-    ...(final.pauseId === undefined ? {} : { pauseId: final.pauseId }),
-  });
+    size,
+  };
+  if (ending.errorCode !== undefined) result.errorCode = ending.errorCode;
+  if (content !== undefined) result.content = content;
+  if (ending.value !== undefined) result.value = ending.value;
+  if (ending.data !== undefined) result.data = ending.data;
+  if (notes.meta !== undefined) result.meta = maskedMeta(notes.meta, scope);
+  if (artefact !== undefined) result.artefact = artefact;
+  if (ending.endsRun === true) result.endsRun = true;
+  if (notes.spend !== undefined) result.spend = notes.spend;
+  if (ending.pauseId !== undefined) result.pauseId = ending.pauseId;
+  return Object.freeze(result);
 }
 
 function maskedMeta(meta: { readonly [key: string]: Json }, scope: CallScope): { readonly [key: string]: Json } {
@@ -93,24 +109,25 @@ function maskedMeta(meta: { readonly [key: string]: Json }, scope: CallScope): {
   return parsed.ok ? (parsed.value as { [key: string]: Json }) : { masked };
 }
 
-async function readReturned(returned: unknown, tool: AnyTool, input: unknown, scope: CallScope): Promise<Ending> {
+function readReturned(returned: unknown, tool: AnyTool, input: unknown, scope: CallScope): Soon<Ending> {
   const output = asToolOutput(returned, tool);
   if (output !== undefined) return readToolOutput(output, returned, tool, input, scope);
-  let parsed = returned;
-  if (tool.validateOutput !== undefined) {
-    const checked = await validateOutput(tool, returned);
-    if (!checked.ok) return invalidOutput(checked.issues, returned);
-    parsed = checked.value;
-  }
+  if (tool.validateOutput === undefined) return readParsed(returned, tool, input, scope);
+  return andThen(validateOutput(tool, returned), (checked) =>
+    checked.ok ? readParsed(checked.value, tool, input, scope) : invalidOutput(checked.issues, returned),
+  );
+}
+
+function readParsed(parsed: unknown, tool: AnyTool, input: unknown, scope: CallScope): Soon<Ending> {
   const value = toJson(parsed);
-  const endsRun = await asksToEnd(tool, input, parsed, scope);
-  return {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return andThen(asksToEnd(tool, input, parsed, scope), (endsRun) => ({
     status: "ok",
-    text: typeof value === "string" ? value : JSON.stringify(value),
+    text,
     value,
     output: parsed,
     endsRun,
-  };
+  }));
 }
 
 /** Marked ones always; an unmarked object only where no `output` schema says what objects mean. */
@@ -139,13 +156,13 @@ function toContentPart(part: unknown): ContentPart {
   return isContentPart(part) ? part : { type: "text", text: encodeJson(part) };
 }
 
-async function readToolOutput(
+function readToolOutput(
   output: ToolOutput,
   returned: unknown,
   tool: AnyTool,
   input: unknown,
   scope: CallScope,
-): Promise<Ending> {
+): Soon<Ending> {
   const { content, data } = output;
   const isFailure = output.isError === true;
   const parts: ContentPart[] | undefined = Array.isArray(content) ? content.map(toContentPart) : undefined;
@@ -156,7 +173,7 @@ async function readToolOutput(
         : encodeJson(content)
       : parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   const isPlain = parts === undefined || parts.length === 0 || (parts.length === 1 && parts[0]?.type === "text");
-  return {
+  const ending: Ending = {
     status: isFailure ? "failed" : "ok",
     ...(isFailure ? { errorCode: "tool.reported" } : {}),
     text,
@@ -164,15 +181,21 @@ async function readToolOutput(
     value: isPlain ? text : toJson(parts),
     ...(data === undefined ? {} : { data }),
     output: returned,
-    endsRun: !isFailure && (await asksToEnd(tool, input, returned, scope)),
   };
+  if (isFailure) return ending;
+  return andThen(asksToEnd(tool, input, returned, scope), (endsRun) => ({ ...ending, endsRun }));
 }
 
-async function validateOutput(tool: AnyTool, returned: unknown): Promise<Validation> {
+function validateOutput(tool: AnyTool, returned: unknown): Soon<Validation> {
+  const cannot = (): Validation => ({
+    ok: false,
+    issues: [{ path: "", message: "the output could not be validated" }],
+  });
   try {
-    return (await tool.validateOutput?.(returned)) ?? { ok: true, value: returned };
+    const outcome = tool.validateOutput?.(returned) ?? { ok: true, value: returned };
+    return isPromiseLike(outcome) ? Promise.resolve(outcome).catch(cannot) : outcome;
   } catch {
-    return { ok: false, issues: [{ path: "", message: "the output could not be validated" }] };
+    return cannot();
   }
 }
 
@@ -180,13 +203,18 @@ function invalidOutput(issues: readonly SchemaIssue[], output: unknown): Ending 
   return { status: "failed", errorCode: "tool.invalid-output", text: phrases.invalidOutput(issues), output };
 }
 
-async function asksToEnd(tool: AnyTool, input: unknown, output: unknown, scope: CallScope): Promise<boolean> {
+function asksToEnd(tool: AnyTool, input: unknown, output: unknown, scope: CallScope): Soon<boolean> {
   if (typeof tool.endsRun !== "function") return tool.endsRun === true;
-  try {
-    return (await (tool.endsRun as (call: unknown) => boolean | Promise<boolean>)({ input, output })) === true;
-  } catch (error) {
+  const goOn = (error: unknown): boolean => {
     scope.slots.log({ level: "error", message: `\`endsRun\` of \`${tool.name}\` threw; the run goes on`, error });
     return false;
+  };
+  try {
+    const answer = (tool.endsRun as (call: unknown) => Soon<boolean>)({ input, output });
+    if (!isPromiseLike(answer)) return answer === true;
+    return Promise.resolve(answer).then((settled) => settled === true, goOn);
+  } catch (error) {
+    return goOn(error);
   }
 }
 

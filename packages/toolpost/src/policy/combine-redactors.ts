@@ -2,7 +2,7 @@
 // A guard never vanishes: one that throws, or gives back no text, makes the whole throw.
 
 import type { Redact } from "../core/govern.ts";
-import { swallow } from "../std/async.ts";
+import { swallow } from "../std/soon.ts";
 
 /** A redactor that passes the text through all of them, in order. Without any it gives the text as it is. */
 export function combineRedactors(...redactors: readonly Redact[]): Redact {

@@ -4,7 +4,7 @@
 import type { ApprovalFloor, Log, Rule } from "../core/govern.ts";
 import type { NormalVerdict, PolicyQuestion, Verdict } from "../core/policy.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { swallow } from "../std/async.ts";
+import { swallow } from "../std/soon.ts";
 import { floorVerdict } from "./approval-floor.ts";
 import { combineVerdicts } from "./combine-verdicts.ts";
 import { normalVerdict } from "./normal-verdict.ts";

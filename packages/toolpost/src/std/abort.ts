@@ -2,7 +2,10 @@
 // Making an AbortController for each call is measurably slow, and most tools never read their signal.
 // It must not chain signals through AbortSignal.any; whoever follows a signal gets a way to let go of it.
 
+import { append, isAlone, Link, takeAll, unlink } from "./links.ts";
 import { reportUncaught } from "./report.ts";
+import type { Soon } from "./soon.ts";
+import { isPromiseLike } from "./soon.ts";
 
 /** The part of {@link LazyAbort} that those need who only want to hear of an abort. */
 export interface AbortSource {
@@ -29,7 +32,7 @@ export class LazyAbort implements AbortSource {
   #aborted = false;
   #reason: unknown = undefined;
   #controller: AbortController | undefined = undefined;
-  #listeners: Set<{ readonly run: (reason: unknown) => void }> | undefined = undefined;
+  #listeners: Link | undefined = undefined;
 
   get aborted(): boolean {
     return this.#aborted;
@@ -54,11 +57,16 @@ export class LazyAbort implements AbortSource {
     if (this.#aborted) return;
     this.#aborted = true;
     this.#reason = reason === undefined ? plainReason() : reason;
-    const listeners = this.#listeners;
-    this.#listeners = undefined;
-    // A set leaves out what is deleted while it is walked: who let go during the abort is not called.
-    if (listeners !== undefined) for (const listener of listeners) notify(listener.run, this.#reason);
-    listeners?.clear();
+    if (this.#listeners !== undefined) {
+      const reached = takeAll(this.#listeners);
+      this.#listeners = undefined;
+      // One by one off the list: who lets go during the abort is not called.
+      while (!isAlone(reached)) {
+        const listener = reached.next as Listener;
+        unlink(listener);
+        notify(listener.run, this.#reason);
+      }
+    }
     this.#controller?.abort(this.#reason);
   }
 
@@ -72,12 +80,30 @@ export class LazyAbort implements AbortSource {
       notify(listener, this.#reason);
       return nothing;
     }
-    this.#listeners ??= new Set();
-    const listeners = this.#listeners;
-    const entry = { run: listener };
-    listeners.add(entry);
-    return () => void listeners.delete(entry);
+    this.#listeners ??= new Link();
+    const entry = new Listener(listener);
+    append(this.#listeners, entry);
+    return () => unlink(entry);
   }
+}
+
+class Listener extends Link {
+  readonly run: (reason: unknown) => void;
+
+  constructor(run: (reason: unknown) => void) {
+    super();
+    this.run = run;
+  }
+}
+
+/** A foreign signal as whoever only wants to hear of an abort takes it. */
+export function abortSourceOf(signal: AbortSignal): AbortSource {
+  return {
+    get aborted() {
+      return signal.aborted;
+    },
+    onAbort: (listener) => follow(signal, listener),
+  };
 }
 
 /**
@@ -97,8 +123,14 @@ export function follow(signal: AbortSignal, onAbort: (reason: unknown) => void):
 /** Stands for a result that an abort came before. */
 export const aborted: unique symbol = Symbol("aborted");
 
-/** The work's result, or `aborted` at once when the abort comes first; what the work then does is nobody's business. */
-export function unlessAborted<T>(work: PromiseLike<T>, abort: AbortSource): Promise<T | typeof aborted> {
+/**
+ * The work's result, or `aborted` at once when the abort comes first; what the work then does is nobody's business.
+ * A result that is there already makes no promise.
+ */
+export function unlessAborted<T>(work: PromiseLike<T>, abort: AbortSource): Promise<T | typeof aborted>;
+export function unlessAborted<T>(work: Soon<T>, abort: AbortSource): T | typeof aborted | Promise<T | typeof aborted>;
+export function unlessAborted<T>(work: Soon<T>, abort: AbortSource): T | typeof aborted | Promise<T | typeof aborted> {
+  if (!isPromiseLike(work)) return abort.aborted ? aborted : work;
   return new Promise((resolve, reject) => {
     const forget = abort.onAbort(() => resolve(aborted));
     work.then(

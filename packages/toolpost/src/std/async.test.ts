@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { LazyAbort } from "./abort.ts";
-import { Broadcast, Gate, isPromiseLike } from "./async.ts";
+import { Broadcast, Gate } from "./async.ts";
+import { isPromiseLike } from "./soon.ts";
 
 type Entered = ReturnType<Gate["enter"]>;
 

@@ -4,21 +4,6 @@
 import type { AbortSource } from "./abort.ts";
 import { append, isAlone, Link, unlink } from "./links.ts";
 
-/** Whether awaiting the value would wait. False when that cannot be found out (a `then` that throws). */
-export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  if (value === null || (typeof value !== "object" && typeof value !== "function")) return false;
-  try {
-    return typeof (value as { readonly then?: unknown }).then === "function";
-  } catch {
-    return false;
-  }
-}
-
-/** Lets a promise that nobody awaits fail without ending the process; anything else passes. */
-export function swallow(value: unknown): void {
-  if (isPromiseLike(value)) value.then(undefined, () => undefined);
-}
-
 /**
  * Lets at most `limit` entries run at once (less than 1 counts as 1), in the order they came. An exclusive
  * entry waits until nothing runs, and nothing passes it or runs beside it.
@@ -39,7 +24,7 @@ export class Gate {
    * after entering it means nothing here.
    */
   enter(exclusive: boolean, abort?: AbortSource): (() => void) | Promise<() => void> {
-    if (isAlone(this.#queue) && abort?.aborted !== true && this.#hasRoom(exclusive)) return this.#admit(exclusive);
+    if (abort?.aborted !== true && this.tryEnter(exclusive)) return this.#releaseOnce();
     return new Promise((resolve, reject) => {
       const waiter = Object.assign(new Waiter(), { exclusive, resolve, abort });
       append(this.#queue, waiter);
@@ -52,20 +37,30 @@ export class Gate {
     });
   }
 
+  /** Enters where there is room and nobody waits; then `leave` must be called, once. Makes no release function. */
+  tryEnter(exclusive: boolean): boolean {
+    if (!isAlone(this.#queue) || !this.#hasRoom(exclusive)) return false;
+    this.#running++;
+    this.#exclusive = exclusive;
+    return true;
+  }
+
+  leave(): void {
+    this.#running--;
+    this.#exclusive = false;
+    this.#letIn();
+  }
+
   #hasRoom(exclusive: boolean): boolean {
     return exclusive ? this.#running === 0 : this.#running < this.#limit && !this.#exclusive;
   }
 
-  #admit(exclusive: boolean): () => void {
-    this.#running++;
-    this.#exclusive = exclusive;
+  #releaseOnce(): () => void {
     let released = false;
     return () => {
       if (released) return;
       released = true;
-      this.#running--;
-      this.#exclusive = false;
-      this.#letIn();
+      this.leave();
     };
   }
 
@@ -78,7 +73,9 @@ export class Gate {
       // One abort may empty several places, one after another; this one's listener is about to be called.
       if (gone) continue;
       waiter.unsubscribe?.();
-      waiter.resolve(this.#admit(waiter.exclusive));
+      this.#running++;
+      this.#exclusive = waiter.exclusive;
+      waiter.resolve(this.#releaseOnce());
     }
   }
 }

@@ -18,10 +18,10 @@ import { isToolAsk, isToolOutput } from "../core/result.ts";
 import type { Validate } from "../core/schema.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { LazyAbort } from "../std/abort.ts";
-import { isPromiseLike } from "../std/async.ts";
 import type { Clock } from "../std/clock.ts";
 import { systemClock } from "../std/clock.ts";
 import { formatDuration } from "../std/format.ts";
+import { isPromiseLike } from "../std/soon.ts";
 import type { Duration } from "../std/units.ts";
 import { seconds } from "../std/units.ts";
 
