@@ -7,6 +7,7 @@ import { noUsage } from "../core/budget.ts";
 import type { AgentEvent, EventBody } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
 import type { ModelReply } from "../core/model.ts";
+import type { PolicyRun } from "../core/policy.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { PartialRun } from "../core/run-errors.ts";
 import { RunCancelledError } from "../core/run-errors.ts";
@@ -20,6 +21,7 @@ import { Disposal } from "../pipeline/disposal.ts";
 import { abortText, LazyAbort } from "../std/abort.ts";
 import type { Broadcast } from "../std/async.ts";
 import { Gate } from "../std/async.ts";
+import { lazyField } from "../std/lazy-field.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
 import type { WaveScope } from "./waves.ts";
@@ -47,9 +49,9 @@ export class AgentRun implements WaveScope {
   /** Of the last reply: what the next one costs at least. */
   lastTokens = 0;
   isStopAsked = false;
-  waits: LazyAbort;
   failure: { readonly error: unknown } | undefined = undefined;
   #usage: Usage = noUsage;
+  #waits: LazyAbort | undefined = undefined;
   #ofThisTurn: { readonly result: ToolResult; readonly position: number }[] = [];
   #hasDeltas = false;
   #joinedTo = 0;
@@ -64,7 +66,6 @@ export class AgentRun implements WaveScope {
     this.start = start;
     this.abort = abort;
     this.events = events;
-    this.waits = this.#newWaits();
     this.gate = new Gate(agentSetup.maxConcurrency);
     this.budget = createBudget(agentSetup.budget, agentSetup.slots.clock);
     this.inline = new InlineRun({ id: start.runId, abort, clock: agentSetup.slots.clock });
@@ -101,6 +102,11 @@ export class AgentRun implements WaveScope {
   }
   get nodeId(): string {
     return this.agentSetup.name;
+  }
+
+  get waits(): LazyAbort {
+    this.#waits ??= this.#newWaits();
+    return this.#waits;
   }
 
   /** Every call that has a result, those of the turn under way last. */
@@ -175,23 +181,27 @@ export class AgentRun implements WaveScope {
     if (result.endsRun === true) this.#endWaits();
   }
 
-  executedBefore(position: number): () => string[] {
-    const { executed } = this;
-    const before = executed.length;
-    const ofThisTurn = this.#ofThisTurn;
-    const settled = ofThisTurn.length;
-    return () => {
-      const earlier = ofThisTurn
-        .slice(0, settled)
-        .filter(({ result, position: at }) => at < position && result.status === "ok")
-        .sort((a, b) => a.position - b.position);
-      return [...executed.slice(0, before), ...earlier.map(({ result }) => result.tool)];
-    };
+  policyRun(position: number): PolicyRun {
+    const { runId, threadId, tenant, data } = this.start;
+    const run = { runId, threadId, tenant, data };
+    withExecuted(run, {
+      executed: this.executed,
+      length: this.executed.length,
+      ofThisTurn: this.#ofThisTurn.length === 0 ? [] : this.#okBefore(position),
+    });
+    return run as PolicyRun;
+  }
+
+  #okBefore(position: number): string[] {
+    return this.#ofThisTurn
+      .filter(({ result, position: at }) => at < position && result.status === "ok")
+      .sort((a, b) => a.position - b.position)
+      .map(({ result }) => result.tool);
   }
 
   /** For the last step: people may be asked again. */
   reopenWaits(): void {
-    this.waits = this.#newWaits();
+    this.#waits = undefined;
   }
 
   noteReply(reply: ModelReply, text: string): void {
@@ -238,7 +248,8 @@ export class AgentRun implements WaveScope {
     if (this.abort.aborted) throw new RunCancelledError(this.abort.reason, abortText(this.abort.reason));
   }
 
-  dispose(): Promise<void> {
+  /** `undefined` where nothing is to be disposed of. */
+  dispose(): Promise<void> | undefined {
     return this.#disposal.run(this.slots.log, this.slots.clock);
   }
 
@@ -262,6 +273,17 @@ export class AgentRun implements WaveScope {
     this.slots.logOnce(listener, { level: "error", message: "an event listener threw; the run goes on", error });
   }
 }
+
+/** Names up to a length, as the list of them grows on: most policies never ask for them. */
+interface ExecutedSoFar {
+  readonly executed: readonly string[];
+  readonly length: number;
+  readonly ofThisTurn: readonly string[];
+}
+
+const withExecuted = lazyField("executed", ({ executed, length, ofThisTurn }: ExecutedSoFar) =>
+  Object.freeze([...executed.slice(0, length), ...ofThisTurn]),
+);
 
 function joined(events: readonly AgentEvent[]): AgentEvent[] {
   const whole: AgentEvent[] = [];

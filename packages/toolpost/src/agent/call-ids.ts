@@ -2,6 +2,7 @@
 // Deterministic: the same reply at the same place gets the same ids, also after a crash.
 
 import { shortHash } from "../std/id.ts";
+import { wellFormed } from "../std/text.ts";
 
 export interface CallPlace {
   readonly runId: string;
@@ -17,7 +18,8 @@ export interface CallPlace {
  * turn and position. No made id meets one that the provider gave.
  */
 export function assignCallIds(ids: readonly (string | undefined)[], place: CallPlace): string[] {
-  const given = ids.map((id) => (isGiven(id) ? id.toWellFormed() : undefined));
+  const given: (string | undefined)[] = ids.map((id) => (isGiven(id) ? wellFormed(id) : undefined));
+  if (areNew(given, place.used)) return given;
   const counts = new Map<string, number>();
   for (const id of given) if (isGiven(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
   const taken = new Set<string>();
@@ -29,6 +31,11 @@ export function assignCallIds(ids: readonly (string | undefined)[], place: CallP
     taken.add(final);
     return final;
   });
+}
+
+/** The usual case: every call has an id, none has it twice. */
+function areNew(ids: readonly (string | undefined)[], used: ReadonlySet<string>): ids is string[] {
+  return ids.every((id) => isGiven(id) && !used.has(id)) && (ids.length < 2 || new Set(ids).size === ids.length);
 }
 
 function isGiven(id: string | undefined): id is string {

@@ -17,6 +17,7 @@ import { aborted, abortText, follow, LazyAbort, unlessAborted } from "../std/abo
 import { Broadcast } from "../std/async.ts";
 import type { Clock, Timer } from "../std/clock.ts";
 import { formatDuration } from "../std/format.ts";
+import type { Soon } from "../std/soon.ts";
 import { AgentRun } from "./agent-run.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
 import type { LoopEnd } from "./run-loop.ts";
@@ -26,9 +27,9 @@ export interface RunPlan {
   readonly runId: string;
   readonly clock: Clock;
   /** Reads history, connects sources; what it rejects with, the run rejects with. */
-  readonly prepare: () => Promise<{ readonly setup: PreparedAgent; readonly start: RunStart }>;
-  /** Takes the run's messages into its thread. */
-  readonly save: (messages: readonly Message[]) => Promise<void>;
+  readonly prepare: () => Soon<{ readonly setup: PreparedAgent; readonly start: RunStart }>;
+  /** Takes the run's messages into its thread; absent where it has none. */
+  readonly save: ((messages: readonly Message[]) => Promise<void>) | undefined;
   /** Of the caller: aborting it cancels the run. */
   readonly signal: AbortSignal | undefined;
   /** Milliseconds after which the caller gives up and the run is cancelled. */
@@ -101,7 +102,8 @@ export class LiveRun {
       this.#watch(state);
       state.emit({ type: "run-start", agent: setup.name });
       const end = await runInContext(runContext(state), runLoop, state);
-      await this.#close(state, save);
+      const closed = this.#close(state, save);
+      if (closed !== undefined) await closed;
       state.emit({ type: "run-end", status: end.status, usage: state.usage(), ...endFields(end) });
       this.#give(resultOf(state, end));
     } catch (error) {
@@ -131,10 +133,17 @@ export class LiveRun {
     this.#timers.push(this.#plan.clock.schedule(left, overrun));
   }
 
-  async #close(state: AgentRun, save: RunPlan["save"]): Promise<void> {
-    await state.dispose();
+  /** Disposes and saves; `undefined` where there is nothing of either. */
+  #close(state: AgentRun, save: RunPlan["save"]): Promise<void> | undefined {
+    const disposed = state.dispose();
+    if (disposed === undefined && save === undefined) return undefined;
+    return this.#saved(state, disposed, save);
+  }
+
+  async #saved(state: AgentRun, disposed: Promise<void> | undefined, save: RunPlan["save"]): Promise<void> {
+    await disposed;
     try {
-      await orLeft(save(state.messages), this.#plan.clock);
+      await orLeft(save?.(state.messages), this.#plan.clock);
     } catch (error) {
       state.slots.log({ level: "error", message: "the run's messages could not be kept in its thread", error });
     }

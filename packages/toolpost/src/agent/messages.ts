@@ -12,7 +12,7 @@ import type {
   ToolResultPart,
 } from "../core/message.ts";
 import type { ModelReply, ReplyPart, ReplyToolCall } from "../core/model.ts";
-import { sanitizeName } from "../core/name.ts";
+import { isLegalName, longestName, sanitizeName } from "../core/name.ts";
 import type { ContentPart, ToolResult } from "../core/result.ts";
 import { isContentPart } from "../core/result.ts";
 import type { Json } from "../std/json.ts";
@@ -55,7 +55,9 @@ export function callsOf(reply: ModelReply): ReplyToolCall[] {
 }
 
 export function textOf(reply: ModelReply): string {
-  return reply.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  let text = "";
+  for (const part of reply.content) if (part.type === "text") text += part.text;
+  return text;
 }
 
 /** The assistant's message; `undefined` for a reply that holds nothing. `ids` are those of `callsOf(reply)`. */
@@ -89,15 +91,19 @@ export function toolMessage(calls: readonly ReplyToolCall[], results: readonly T
 
 /** A name every provider takes in a history, also where the model made one up. */
 function historyName(name: string): string {
-  return sanitizeName(name).slice(0, 64) || "unknown";
+  return isLegalName(name) ? name : sanitizeName(name).slice(0, longestName) || "unknown";
 }
 
 function callPart(call: ReplyToolCall, toolCallId: string): ToolCallPart {
-  return {
+  const part: ToolCallPart = {
     type: "tool-call",
     toolCallId,
     toolName: historyName(call.toolName),
     input: historyInput(call.input),
+  };
+  if (call.providerExecuted !== true && call.providerOptions === undefined) return part;
+  return {
+    ...part,
     ...(call.providerExecuted === true ? { providerExecuted: true } : {}),
     ...(call.providerOptions === undefined ? {} : { providerOptions: call.providerOptions }),
   };

@@ -3,12 +3,24 @@
 
 import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
-import type { ModelDelta, ModelReply, ReplyPart, ReplyToolCall, ToolChoice } from "../core/model.ts";
+import type {
+  ModelDelta,
+  ModelReply,
+  ModelRequest,
+  ReplyPart,
+  ReplyToolCall,
+  ToolChoice,
+  WireTool,
+} from "../core/model.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Run } from "../core/run.ts";
 import { BudgetExceededError, ModelError } from "../core/run-errors.ts";
 import type { StoppedBy } from "../core/run-result.ts";
+import { outcomeOf } from "../core/task.ts";
+import type { LazyAbort } from "../std/abort.ts";
 import { parseJson } from "../std/json.ts";
+import { lazyField } from "../std/lazy-field.ts";
+import { isPromiseLike } from "../std/soon.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { assignCallIds } from "./call-ids.ts";
 import { assistantMessage, callsOf, textOf, toolMessage, userMessage } from "./messages.ts";
@@ -67,10 +79,11 @@ async function takeStep(run: Run, state: AgentRun, view: Catalog, toolChoice: To
   if (message !== undefined) state.prompt.push(message);
   if (calls.length === 0) return { reply, results: [] };
   const asked = calls.map((call, position) => toCall(call, ids[position] ?? "", position, view, reply));
-  const results = await runCalls(run, asked, view, state);
+  const soon = runCalls(run, asked, view, state);
+  const results = isPromiseLike(soon) ? await soon : soon;
   state.prompt.push(toolMessage(calls, results));
   state.noteTurn(results);
-  logUnreadable(calls, state);
+  logUnreadable(calls, results, state);
   return { reply, results };
 }
 
@@ -93,21 +106,11 @@ async function askModel(
   const { agentSetup, visit: step } = state;
   checkBudget(state);
   const tools = view.wire(agentSetup.dialect);
-  state.emit({ type: "step-start", step, tools: tools.map((tool) => tool.name) });
-  const request = {
-    prompt: state.prompt,
-    tools,
-    ...(toolChoice === undefined ? {} : { toolChoice }),
-    // Providers refuse a forced tool while the model thinks.
-    ...(agentSetup.thinking === undefined || toolChoice !== undefined ? {} : { thinking: agentSetup.thinking }),
-    ...(agentSetup.maxOutputTokens === undefined ? {} : { maxOutputTokens: agentSetup.maxOutputTokens }),
-    ...(agentSetup.temperature === undefined ? {} : { temperature: agentSetup.temperature }),
-    ...(agentSetup.providerOptions === undefined ? {} : { providerOptions: agentSetup.providerOptions }),
-    signal: state.abort.signal,
-  };
+  state.emit({ type: "step-start", step, tools: namesOf(tools) });
+  const request = requestOf(state, tools, toolChoice);
   try {
     const onDelta = state.start.isStreaming ? (delta: ModelDelta) => showDelta(delta, state) : undefined;
-    const reply = await run.step(`model:${step}`, () => agentSetup.model.call(request, onDelta));
+    const reply = await outcomeOf(run.step(`model:${step}`, () => agentSetup.model.call(request, onDelta)));
     if (onDelta === undefined) for (const [index, part] of reply.content.entries()) showPart(part, index, state);
     state.noteReply(reply, textOf(reply));
     state.emit({ type: "step-end", step, finish: reply.finish, usage: reply.usage });
@@ -119,6 +122,36 @@ async function askModel(
     throw error;
   }
 }
+
+function requestOf(
+  { agentSetup, prompt, abort }: AgentRun,
+  tools: readonly WireTool[],
+  toolChoice: ToolChoice | undefined,
+): ModelRequest {
+  const { thinking, maxOutputTokens, temperature, providerOptions } = agentSetup;
+  const request: Settable<Omit<ModelRequest, "signal">> = { prompt, tools, abort };
+  if (toolChoice !== undefined) request.toolChoice = toolChoice;
+  // Providers refuse a forced tool while the model thinks.
+  else if (thinking !== undefined) request.thinking = thinking;
+  if (maxOutputTokens !== undefined) request.maxOutputTokens = maxOutputTokens;
+  if (temperature !== undefined) request.temperature = temperature;
+  if (providerOptions !== undefined) request.providerOptions = providerOptions;
+  withSignal(request, abort);
+  return request as ModelRequest;
+}
+
+type Settable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+const withSignal = lazyField("signal", (abort: LazyAbort) => abort.signal);
+
+/** The names of a request's tools, made once for each list of them. */
+function namesOf(tools: readonly WireTool[]): readonly string[] {
+  let names = toolNames.get(tools);
+  if (names === undefined) toolNames.set(tools, (names = Object.freeze(tools.map((tool) => tool.name))));
+  return names;
+}
+
+const toolNames = new WeakMap<readonly WireTool[], readonly string[]>();
 
 /** The next reply reads at least what the last one read and wrote. */
 function checkBudget(state: AgentRun): void {
@@ -144,9 +177,10 @@ function keepArrived(error: unknown, state: AgentRun): void {
   if (text !== "") state.text = text;
 }
 
-function logUnreadable(calls: readonly ReplyToolCall[], state: AgentRun): void {
-  for (const call of calls) {
-    if (call.input.trim() === "" || parseJson(call.input).ok) continue;
+function logUnreadable(calls: readonly ReplyToolCall[], results: readonly ToolResult[], state: AgentRun): void {
+  for (const [index, call] of calls.entries()) {
+    // What was executed was read.
+    if (results[index]?.status === "ok" || call.input.trim() === "" || parseJson(call.input).ok) continue;
     state.slots.log({
       level: "warn",
       message: `the arguments of \`${call.toolName}\` are not JSON`,

@@ -23,6 +23,8 @@ import { systemClock } from "../std/clock.ts";
 import { randomId } from "../std/id.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
+import type { Soon } from "../std/soon.ts";
+import { andThen } from "../std/soon.ts";
 import type { Duration } from "../std/units.ts";
 import { memoryThreads } from "../threads/memory-threads.ts";
 import type { AppOptions, AssembledOptions } from "./app-options.ts";
@@ -162,7 +164,7 @@ class Application implements App {
     const live = new LiveRun({
       runId,
       clock: this.#options.clock ?? systemClock,
-      prepare: async () => {
+      prepare: () => {
         const message = userMessage(messageOf(input));
         if (options.timeout !== undefined && !(options.timeout.ms > 0)) {
           throw new ToolpostError(
@@ -170,27 +172,18 @@ class Application implements App {
             "`timeout` must be a positive duration: use seconds(10) or the like",
           );
         }
-        const setup = await (await this.#preparation(agent)).prepare(options.model);
-        const history = thread === undefined ? [] : await this.#threads.read(thread);
         const { threadId, tenant, user, data } = options;
-        return {
-          setup,
-          start: {
-            runId,
-            message,
-            history,
-            threadId,
-            ownerId,
-            tenant,
-            user,
-            data,
-            isStreaming: options.stream !== false,
-          },
-        };
+        const isStreaming = options.stream !== false;
+        const start = { runId, message, threadId, ownerId, tenant, user, data, isStreaming };
+        const prepared = andThen(this.#preparation(agent), (preparation) => preparation.prepare(options.model));
+        return andThen(prepared, (setup) =>
+          andThen(thread === undefined ? [] : this.#threads.read(thread), (history) => ({
+            setup,
+            start: { ...start, history },
+          })),
+        );
       },
-      save: async (messages) => {
-        if (thread !== undefined) await this.#threads.append(thread, messages);
-      },
+      save: thread === undefined ? undefined : (messages) => this.#threads.append(thread, messages),
       signal: options.signal,
       timeout: options.timeout?.ms,
     });
@@ -306,10 +299,14 @@ class Application implements App {
     throw unknownPause(pauseId);
   }
 
-  async #preparation(agent: Agent<unknown> | AnyClass | string): Promise<AgentPreparation> {
+  #preparation(agent: Agent<unknown> | AnyClass | string): Soon<AgentPreparation> {
     if (this.#isClosed) throw new ToolpostError("app.closed", "the application is closed; no run can start");
     const found = this.#find(agent);
     this.#assembly.construct(found);
+    return this.#preparations.get(found) ?? this.#firstPreparation(found);
+  }
+
+  async #firstPreparation(found: AssembledAgent): Promise<AgentPreparation> {
     const sources = await this.#openSources();
     const preparation = this.#preparations.get(found) ?? new AgentPreparation(found, this.#options, sources);
     this.#preparations.set(found, preparation);

@@ -5,10 +5,10 @@ import type { Container } from "../author/classes/container.ts";
 import { toTool } from "../author/to-tool.ts";
 import { createCatalog } from "../catalog/create-catalog.ts";
 import { mergeTools } from "../catalog/merge-tools.ts";
-import { ToolpostError } from "../core/errors.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { SourceStatus } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
+import { LazyAbort } from "../std/abort.ts";
 import { Gate } from "../std/async.ts";
 import type { GovernanceOptions } from "./app-options.ts";
 import { assemble, disposeAll } from "./assemble.ts";
@@ -56,7 +56,8 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const gate = new Gate(options.defaults?.tools?.maxConcurrency ?? DEFAULT_CONCURRENCY);
   for (const skipped of merged.skipped) slots.log(skipEntry(skipped));
   const catalog = createCatalog({ tools: merged.tools, onSkip: (skipped) => slots.log(skipEntry(skipped)) });
-  const place: DirectCallPlace = { slots, gate, executed: { names: Object.freeze([]) }, catalog };
+  const closing = new LazyAbort();
+  const place: DirectCallPlace = { slots, gate, closing, executed: { names: Object.freeze([]) }, catalog };
   return new LiveToolkit(place, sources, assembly.container);
 }
 
@@ -64,7 +65,6 @@ class LiveToolkit implements Toolkit {
   readonly #place: DirectCallPlace;
   readonly #sources: Awaited<ReturnType<typeof openSources>>;
   readonly #container: Container;
-  readonly #closing = new AbortController();
 
   constructor(place: DirectCallPlace, sources: Awaited<ReturnType<typeof openSources>>, container: Container) {
     this.#place = place;
@@ -72,11 +72,8 @@ class LiveToolkit implements Toolkit {
     this.#container = container;
   }
 
-  async call(name: string, input: unknown, options: DirectCallOptions = {}): Promise<ToolResult> {
-    if (this.#closing.signal.aborted) throw new ToolpostError("app.closed", "the toolkit is closed; no call can start");
-    const signal =
-      options.signal === undefined ? this.#closing.signal : AbortSignal.any([options.signal, this.#closing.signal]);
-    return callDirectly(this.#place, name, input, { ...options, signal });
+  call(name: string, input: unknown, options: DirectCallOptions = {}): Promise<ToolResult> {
+    return callDirectly(this.#place, name, input, options);
   }
 
   tools(): readonly AnyTool[] {
@@ -88,7 +85,7 @@ class LiveToolkit implements Toolkit {
   }
 
   async close(): Promise<void> {
-    if (!this.#closing.signal.aborted) this.#closing.abort("the toolkit was closed");
+    this.#place.closing.abort("the toolkit was closed");
     await this.#sources.close();
     await disposeAll(this.#container, this.#place.slots.log);
   }

@@ -8,7 +8,9 @@ import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
 import type { User } from "../core/context.ts";
 import { runInContext } from "../core/current-context.ts";
+import { ToolpostError } from "../core/errors.ts";
 import type { AgentEvent, EventBody, EventListener } from "../core/event.ts";
+import type { PolicyRun } from "../core/policy.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Task } from "../core/run.ts";
 import type { AnyTool } from "../core/tool.ts";
@@ -24,7 +26,7 @@ import { Disposal } from "../pipeline/disposal.ts";
 import { follow, LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";
 import { randomId } from "../std/id.ts";
-import { andThen } from "../std/soon.ts";
+import { andThen, isPromiseLike } from "../std/soon.ts";
 import { senderThrough } from "./call-slots.ts";
 
 export interface DirectCallOptions {
@@ -50,6 +52,8 @@ export interface DirectCallPlace {
   readonly slots: CallSlots;
   readonly catalog: Catalog;
   readonly gate: Gate;
+  /** Fires when no call may start or go on any more. */
+  readonly closing: LazyAbort;
   readonly executed: Executed;
 }
 
@@ -65,12 +69,14 @@ export async function callDirectly(
   input: unknown,
   options: DirectCallOptions,
 ): Promise<ToolResult> {
+  if (place.closing.aborted) throw new ToolpostError("app.closed", "the toolkit is closed; no call can start");
   const scope = new DirectScope(withChannel(place, options.channel), options);
-  const letGo =
-    options.signal === undefined ? undefined : follow(options.signal, (reason) => scope.abort.abort(reason));
+  const cancel = (reason: unknown): void => scope.abort.abort(reason);
+  const letGo = place.closing.onAbort(cancel);
+  const letGoOfSignal = options.signal === undefined ? undefined : follow(options.signal, cancel);
   try {
     const call = {
-      callId: options.callId ?? randomId("call_"),
+      callId: scope.callId,
       tool: name,
       input: typeof input === "string" ? input : { json: input },
       position: 0,
@@ -87,8 +93,10 @@ export async function callDirectly(
     if (result.status === "ok") noteExecuted(place.executed, result.tool);
     return result;
   } finally {
-    letGo?.();
-    await scope.dispose();
+    letGo();
+    letGoOfSignal?.();
+    const disposed = scope.dispose();
+    if (disposed !== undefined) await disposed;
   }
 }
 
@@ -138,6 +146,7 @@ function waitingResult(callId: string, name: string, view: Catalog, scope: Direc
 
 class DirectScope implements CallScope {
   readonly slots: CallSlots;
+  readonly callId: string;
   readonly runId: string;
   readonly threadId = undefined;
   readonly ownerId: string | undefined;
@@ -163,8 +172,11 @@ class DirectScope implements CallScope {
   constructor({ slots, gate, executed }: DirectCallPlace, options: DirectCallOptions | SliceOptions) {
     const { user, tenant, data, onEvent, callId } = options;
     this.slots = slots;
-    // The caller's id stands for the execution: the same id is the same act, also in another process.
-    this.runId = "runId" in options ? options.runId : callId === undefined ? randomId("run_") : `call_${callId}`;
+    // The caller's id stands for the execution: the same id is the same act, also in another process. One that is
+    // made up is new each time, for the run and its only call alike.
+    const id = callId ?? randomId("");
+    this.callId = callId ?? `call_${id}`;
+    this.runId = "runId" in options ? options.runId : callId === undefined ? `run_${id}` : `call_${callId}`;
     this.gate = gate;
     this.executed = executed;
     this.user = user;
@@ -180,9 +192,9 @@ class DirectScope implements CallScope {
     return true;
   }
 
-  executedBefore(): () => string[] {
-    const { names } = this.executed;
-    return () => [...names];
+  policyRun(): PolicyRun {
+    const { runId, threadId, tenant, data } = this;
+    return { runId, threadId, tenant, data, executed: this.executed.names };
   }
 
   usage(): typeof noUsage {
@@ -202,7 +214,8 @@ class DirectScope implements CallScope {
     if (this.#onEvent === undefined || this.#isMuted) return;
     const event = Object.assign(body, { runId: this.runId, at: this.slots.clock.now() }) as AgentEvent;
     try {
-      Promise.resolve(this.#onEvent(event)).catch((error: unknown) => this.#logListener(error));
+      const answer = this.#onEvent(event);
+      if (isPromiseLike(answer)) answer.then(undefined, (error: unknown) => this.#logListener(error));
     } catch (error) {
       this.#logListener(error);
     }
@@ -221,7 +234,8 @@ class DirectScope implements CallScope {
     this.#disposal.add(dispose);
   }
 
-  dispose(): Promise<void> {
+  /** `undefined` where nothing is to be disposed of. */
+  dispose(): Promise<void> | undefined {
     return this.#disposal.run(this.slots.log, this.slots.clock);
   }
 

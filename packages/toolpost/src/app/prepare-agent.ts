@@ -16,6 +16,7 @@ import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { modelFromString } from "../models/model-from-string.ts";
 import { toModel } from "../models/to-model.ts";
+import type { Soon } from "../std/soon.ts";
 import type { AssembledOptions, ModelPrice } from "./app-options.ts";
 import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
 import { checkRequires, isToolSource, throwProblems } from "./check-definitions.ts";
@@ -34,7 +35,12 @@ export class AgentPreparation {
   readonly #models = new Map<string | LanguageModel | Model, Promise<Model>>();
   #ownSources: Promise<OpenSources> | undefined;
   #last:
-    | { readonly lists: readonly (readonly AnyTool[])[]; readonly model: Model; readonly prepared: PreparedAgent }
+    | {
+        readonly lists: readonly (readonly AnyTool[])[];
+        readonly wish: string | LanguageModel | Model;
+        readonly model: Model;
+        readonly prepared: PreparedAgent;
+      }
     | undefined;
 
   constructor(agent: AssembledAgent, options: AssembledOptions, appSources: OpenSources) {
@@ -43,17 +49,22 @@ export class AgentPreparation {
     this.#appSources = appSources;
   }
 
-  async prepare(modelOfRun?: string | LanguageModel | Model): Promise<PreparedAgent> {
+  /** At once where there are no sources and the model is the one of the run before. */
+  prepare(modelOfRun?: string | LanguageModel | Model): Soon<PreparedAgent> {
+    const wish = modelOfRun ?? this.#agent.model;
+    const last = this.#last;
+    if (last !== undefined && last.lists.length === 0 && last.wish === wish) return last.prepared;
+    return this.#prepareAnew(wish);
+  }
+
+  async #prepareAnew(wish: string | LanguageModel | Model): Promise<PreparedAgent> {
     const own = await this.#sources();
-    const [model, listed] = await Promise.all([
-      this.#model(modelOfRun ?? this.#agent.model),
-      listAll(own, this.#appSources),
-    ]);
+    const [model, listed] = await Promise.all([this.#model(wish), listAll(own, this.#appSources)]);
     const lists = listed.map(({ tools }) => tools);
     const last = this.#last;
     if (last !== undefined && last.model === model && sameLists(last.lists, lists)) return last.prepared;
     const prepared = await this.#make(model, listed, own);
-    this.#last = { lists, model, prepared };
+    this.#last = { lists, wish, model, prepared };
     return prepared;
   }
 

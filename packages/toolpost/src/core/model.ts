@@ -2,6 +2,7 @@
 // `LanguageModel` is what users pass in (an AI SDK model of any specification, told by structure);
 // `Model` is what the loop calls. Only the models folder turns the first into the second.
 
+import type { AbortSource } from "../std/abort.ts";
 import type { Usage } from "./budget.ts";
 import type { AssistantPart, Message, ProviderData } from "./message.ts";
 import type { JsonSchema } from "./schema.ts";
@@ -46,8 +47,10 @@ export interface ModelRequest {
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
   readonly providerOptions?: ProviderData;
-  /** Aborting it stops the provider's request. */
+  /** Aborting it stops the provider's request. Made when first read in the requests of a run. */
   readonly signal: AbortSignal;
+  /** The same abort for who only wants to hear of it, without a signal made for that. */
+  readonly abort?: AbortSource;
 }
 
 /** A call in a reply. `input` is the text the model wrote, possibly not JSON. `toolCallId` may be missing or empty. */

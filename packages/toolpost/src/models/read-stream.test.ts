@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ModelDelta } from "../core/model.ts";
 import { ModelError } from "../core/run-errors.ts";
+import { abortSourceOf } from "../std/abort.ts";
 import type { RawReply } from "./read-stream.ts";
 import { readStream } from "./read-stream.ts";
 import type { ForeignPart } from "./reply-parts.ts";
@@ -34,7 +35,7 @@ function read(
   onDelta: (delta: ModelDelta) => void = () => undefined,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<RawReply> {
-  return readStream(stream, { modelId: "acme:large-1", onDelta, signal });
+  return readStream(stream, { modelId: "acme:large-1", onDelta, abort: abortSourceOf(signal) });
 }
 
 async function rejection(promise: Promise<unknown>): Promise<ModelError> {

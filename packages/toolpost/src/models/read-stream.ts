@@ -4,7 +4,7 @@
 
 import type { ProviderData } from "../core/message.ts";
 import type { ModelDelta, ModelReply, ReplyPart } from "../core/model.ts";
-import { follow } from "../std/abort.ts";
+import type { AbortSource } from "../std/abort.ts";
 import { modelFailed, streamCut } from "./model-failure.ts";
 import type { ForeignFinish, ForeignPart } from "./reply-parts.ts";
 import { textPart, toFinish, toReplyPart, toUsage } from "./reply-parts.ts";
@@ -15,7 +15,7 @@ export type RawReply = Omit<ModelReply, "finish"> & { readonly finish: ForeignFi
 export interface StreamReading {
   readonly modelId: string;
   /** Aborting it cancels the stream; what the promise then does is of no interest. */
-  readonly signal: AbortSignal;
+  readonly abort: AbortSource;
   /** Not called after an abort. What it throws is what the reading rejects with. */
   readonly onDelta: (delta: ModelDelta) => void;
 }
@@ -28,7 +28,11 @@ export async function readStream(stream: ReadableStream<ForeignPart>, reading: S
   const reader = stream.getReader();
   const draft = new ReplyDraft(reading);
   const cancel = (reason: unknown): void => void reader.cancel(reason).catch(ignore);
-  const release = follow(reading.signal, cancel);
+  let end: { readonly reason: unknown } | undefined;
+  const release = reading.abort.onAbort((reason) => {
+    end = { reason };
+    cancel(reason);
+  });
   try {
     for (;;) {
       let read: Awaited<ReturnType<typeof reader.read>>;
@@ -37,7 +41,7 @@ export async function readStream(stream: ReadableStream<ForeignPart>, reading: S
       } catch (error) {
         throw draft.failure(error);
       }
-      if (reading.signal.aborted) throw reading.signal.reason;
+      if (end !== undefined) throw end.reason;
       if (read.done) return draft.end();
       draft.add(read.value);
     }

@@ -32,6 +32,16 @@ export interface ForeignPart {
 /** `interrupted`: the provider itself says that its answer was cut off, so there is no whole reply. */
 export type ForeignFinish = FinishReason | "interrupted";
 
+/** The parts of a whole reply that a history holds. */
+export function toReplyParts(parts: readonly ForeignPart[]): ReplyPart[] {
+  const replyParts: ReplyPart[] = [];
+  for (const part of parts) {
+    const replyPart = toReplyPart(part);
+    if (replyPart !== undefined) replyParts.push(replyPart);
+  }
+  return replyParts;
+}
+
 /** One whole part; `undefined` for what a history does not hold (sources, previews, empty texts, unknown types). */
 export function toReplyPart(part: ForeignPart): ReplyPart | undefined {
   switch (part?.type) {

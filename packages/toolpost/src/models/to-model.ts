@@ -4,12 +4,14 @@
 
 import type { LanguageModel, Model, ModelDelta, ModelReply, ModelRequest } from "../core/model.ts";
 import { ModelError } from "../core/run-errors.ts";
-import { follow } from "../std/abort.ts";
+import type { AbortSource } from "../std/abort.ts";
+import { abortSourceOf } from "../std/abort.ts";
+import { lazyField } from "../std/lazy-field.ts";
 import { modelEndedInError, modelFailed, streamCut } from "./model-failure.ts";
 import type { RawReply } from "./read-stream.ts";
 import { readStream } from "./read-stream.ts";
 import type { ForeignPart } from "./reply-parts.ts";
-import { toFinish, toReplyPart, toUsage } from "./reply-parts.ts";
+import { toFinish, toReplyParts, toUsage } from "./reply-parts.ts";
 import { toWirePrompt } from "./wire-prompt.ts";
 
 /**
@@ -24,11 +26,14 @@ export function toModel(model: LanguageModel | Model): Model {
   const toPrompt = toWirePrompt(model.specificationVersion);
   const call = async (request: ModelRequest, onDelta?: (delta: ModelDelta) => void): Promise<ModelReply> => {
     const options = toOptions(request, toPrompt(request.prompt));
-    const { signal } = request;
-    const raw = onDelta ? await streamed(model, id, { options, signal, onDelta }) : await generate(model, id, options);
-    return toReply(id, raw);
+    return toReply(
+      id,
+      onDelta
+        ? await streamed(model, id, { options, abort: abortOf(request), onDelta })
+        : await generate(model, id, options),
+    );
   };
-  return { id, call: (request, onDelta) => untilAborted(request.signal, () => call(request, onDelta)) };
+  return { id, call: (request, onDelta) => untilAborted(request, () => call(request, onDelta)) };
 }
 
 function isModel(model: LanguageModel | Model): model is Model {
@@ -57,23 +62,37 @@ function unsupported(model: unknown): ModelError {
   return new ModelError("model.unsupported", `${what} is not a language model of specification v2, v3 or v4`);
 }
 
+function abortOf({ abort, signal }: ModelRequest): AbortSource {
+  return abort ?? abortSourceOf(signal);
+}
+
 /**
  * What `work` comes to, or the signal's reason as soon as it aborts, whatever the provider does with the signal.
  * Nothing is started when it has aborted already.
  */
-function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason);
+function untilAborted<T>(request: ModelRequest, work: () => Promise<T>): Promise<T> {
+  const abort = abortOf(request);
+  if (abort.aborted) return Promise.reject(request.signal.reason);
   return new Promise((resolve, reject) => {
     // Before the provider's own listeners, so the reason comes first and what they make of it is not heard.
-    const release = follow(signal, reject);
-    void work().then(resolve, reject).then(release);
+    const release = abort.onAbort(reject);
+    work().then(
+      (reply) => {
+        release();
+        resolve(reply);
+      },
+      (error: unknown) => {
+        release();
+        reject(error);
+      },
+    );
   });
 }
 
 /** One object serves every version: what a version does not know, its models do not read. */
-function toOptions(request: ModelRequest, prompt: readonly unknown[]): unknown {
+function toOptions(request: ModelRequest, prompt: readonly unknown[]): object {
   const hasTools = request.tools.length > 0;
-  return {
+  const options = {
     prompt,
     tools: hasTools ? request.tools : undefined,
     toolChoice: hasTools ? request.toolChoice : undefined,
@@ -81,27 +100,30 @@ function toOptions(request: ModelRequest, prompt: readonly unknown[]): unknown {
     maxOutputTokens: request.maxOutputTokens,
     temperature: request.temperature,
     providerOptions: request.providerOptions,
-    abortSignal: request.signal,
   };
+  withAbortSignal(options, request);
+  return options;
 }
+
+const withAbortSignal = lazyField("abortSignal", ({ signal }: ModelRequest) => signal);
 
 async function streamed(
   model: LanguageModel,
   modelId: string,
-  { options, signal, onDelta }: { options: unknown; signal: AbortSignal; onDelta: (delta: ModelDelta) => void },
+  { options, abort, onDelta }: { options: object; abort: AbortSource; onDelta: (delta: ModelDelta) => void },
 ): Promise<RawReply> {
   const result = await ask(modelId, () => model.doStream(options as never));
   const { stream } = result as { readonly stream?: ReadableStream<ForeignPart> };
   if (typeof stream?.getReader !== "function") throw modelFailed(modelId, "its doStream gave no `stream`", []);
-  return readStream(stream, { modelId, signal, onDelta });
+  return readStream(stream, { modelId, abort, onDelta });
 }
 
-async function generate(model: LanguageModel, modelId: string, options: unknown): Promise<RawReply> {
+async function generate(model: LanguageModel, modelId: string, options: object): Promise<RawReply> {
   const result = await ask(modelId, () => model.doGenerate(options as never));
   const { content, finishReason, usage } = result as ForeignPart & { readonly content?: readonly ForeignPart[] };
   if (!Array.isArray(content)) throw modelFailed(modelId, "its doGenerate gave no `content`", []);
   return {
-    content: content.map(toReplyPart).filter((part) => part !== undefined),
+    content: toReplyParts(content),
     finish: toFinish(finishReason),
     usage: toUsage(usage),
   };

@@ -56,7 +56,7 @@ function scope(hooks: Hooks[] = []): CallScope & { failures: unknown[] } {
     emit: () => undefined,
     stop: () => undefined,
     fail: (error) => void failures.push(error),
-    executedBefore: () => () => [],
+    policyRun: () => ({ runId: "run_1", threadId: undefined, tenant: undefined, data: undefined, executed: [] }),
     onDispose: () => undefined,
     failures,
   };

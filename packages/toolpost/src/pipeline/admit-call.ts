@@ -12,7 +12,6 @@ import type { AnyTool } from "../core/tool.ts";
 import { aborted, unlessAborted } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
 import { encodeJson, parseJson } from "../std/json.ts";
-import { lazyField } from "../std/lazy-field.ts";
 import type { Soon } from "../std/soon.ts";
 import { andThen, isPromiseLike } from "../std/soon.ts";
 import { callView } from "./call-context.ts";
@@ -188,22 +187,16 @@ async function beforeTool(call: ToolCall, tool: AnyTool, first: Read & { ok: tru
 }
 
 function decideRead(call: ToolCall, tool: AnyTool, read: Read & { ok: true }, scope: CallScope): Soon<Admission> {
-  const { slots, user } = scope;
-  const { runId, threadId, tenant, data } = scope;
-  const run = { runId, threadId, tenant, data };
-  withExecuted(run, scope.executedBefore(call.position));
   const question: PolicyQuestion & { readonly definition: AnyTool } = {
     input: read.input,
-    user,
-    run: run as PolicyQuestion["run"],
+    user: scope.user,
+    run: scope.policyRun(call.position),
     tool: tool.name,
     callId: call.callId,
     definition: tool,
   };
-  return andThen(askPolicy(tool, question, scope), (own) => decided(tool, read, slots.decide(question, own)));
+  return andThen(askPolicy(tool, question, scope), (own) => decided(tool, read, scope.slots.decide(question, own)));
 }
-
-const withExecuted = lazyField("executed", (names: () => string[]) => Object.freeze(names()));
 
 function askPolicy(tool: AnyTool, question: PolicyQuestion, scope: CallScope): Soon<Verdict | undefined> {
   if (typeof tool.policy !== "function") return tool.policy;

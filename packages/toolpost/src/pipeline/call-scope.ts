@@ -6,7 +6,7 @@ import type { Budget, Usage } from "../core/budget.ts";
 import type { User } from "../core/context.ts";
 import type { EventBody } from "../core/event.ts";
 import type { ArtefactStore, Hooks, Log, LogEntry, Redact } from "../core/govern.ts";
-import type { NormalVerdict, PolicyQuestion, ToolErrors, Verdict } from "../core/policy.ts";
+import type { NormalVerdict, PolicyQuestion, PolicyRun, ToolErrors, Verdict } from "../core/policy.ts";
 import type { AnyTool } from "../core/tool.ts";
 import type { LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";
@@ -68,11 +68,8 @@ export interface CallScope {
   visit: number;
   /** Calls that started so far. */
   started: number;
-  /**
-   * Names of calls that succeeded, in the model's order, before a call at a place of the turn under way. Gives a function
-   * that makes a copy of them as they are now, as most policies never ask.
-   */
-  executedBefore(position: number): () => string[];
+  /** The run as it stands for the policy of a call at a place of the turn under way: the turn's later calls are not in it. */
+  policyRun(position: number): PolicyRun;
   /** Aborted once nobody of this turn may wait for a person any more: a call ended the run, or the run must end. */
   readonly waits: LazyAbort;
   usage(): Usage;

@@ -8,15 +8,21 @@ import { isPromiseLike } from "../std/soon.ts";
 const MOST_MS = 10_000;
 
 export class Disposal {
-  readonly #registered: (() => void | Promise<void>)[] = [];
+  /** Most runs register nothing. */
+  #registered: (() => void | Promise<void>)[] | undefined = undefined;
 
   add(dispose: () => void | Promise<void>): void {
+    this.#registered ??= [];
     this.#registered.push(dispose);
   }
 
-  /** Runs what is registered. Never rejects; what takes longer than a while is left behind. */
-  async run(log: Log, clock: Clock): Promise<void> {
-    for (const dispose of this.#registered.splice(0).reverse()) {
+  /** Runs what is registered; `undefined` for nothing. Never rejects; what takes longer than a while is left behind. */
+  run(log: Log, clock: Clock): Promise<void> | undefined {
+    return this.#registered === undefined ? undefined : this.#runAll(this.#registered, log, clock);
+  }
+
+  async #runAll(registered: (() => void | Promise<void>)[], log: Log, clock: Clock): Promise<void> {
+    for (const dispose of registered.splice(0).reverse()) {
       try {
         await orLeft(dispose(), clock);
       } catch (error) {

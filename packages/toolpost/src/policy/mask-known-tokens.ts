@@ -13,7 +13,7 @@ export const maskKnownTokens: Redact = (text, isComplete) => {
 };
 
 /** A cheap look: a text without any of these holds no token. Few alternatives that start with rare characters. */
-const hint = /[-_](?<=(?:[sr]k|gh[pousr]|pat|npm).)|x(?:ox|app-)|A(?:KIA|SIA|Iza)|y(?:J|a29)/;
+const hint = /[-_](?<=(?:[sr]k|gh[pousr]|pat|npm|xox[a-z]|xapp).)|A(?:KIA|SIA|Iza)|y(?:J|a29)/;
 
 /** Where a token may start: after no letter or digit, but for those of an escape (`\n`, `\u0022`, `%3D`, `ESC[31m`). */
 const start = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]|\\u[\da-fA-F]{4}|%[\da-fA-F]{2}|\[[\d;]{0,9}m))`;

@@ -3,39 +3,23 @@
 // which costs ten times as much as the object. Nothing of the note can be reached from outside.
 
 /**
- * Makes a function that gives objects the enumerable field `key`. What `make` gives for an object's state is kept.
+ * Makes a function that gives objects the enumerable field `key`; an object can have one such field. What `make` gives
+ * for an object's state is kept.
  * @example const withInput = lazyField("input", (call: ToolCall) => shownInput(call)); withInput(event, call);
  */
 export function lazyField<State, Value>(
   key: string,
   make: (state: State) => Value,
 ): (object: object, state: State) => void {
-  class Note extends Given {
-    #state: State | undefined;
-    #made: { readonly value: Value } | undefined = undefined;
-
-    constructor(object: object, state: State) {
-      super(object);
-      this.#state = state;
-    }
-
-    static read(object: Note): Value {
-      if (object.#made === undefined) {
-        object.#made = { value: make(object.#state as State) };
-        object.#state = undefined;
-      }
-      return object.#made.value;
-    }
-  }
   const descriptor: PropertyDescriptor = {
     enumerable: true,
     configurable: true,
     get(this: object): Value {
-      return Note.read(this as Note);
+      return Note.read(this as Note) as Value;
     },
   };
   return (object, state) => {
-    new Note(object, state);
+    new Note(object, make as (state: unknown) => unknown, state);
     Object.defineProperty(object, key, descriptor);
   };
 }
@@ -45,5 +29,25 @@ class Given {
   constructor(object: object) {
     // biome-ignore lint/correctness/noConstructorReturn: that is what puts the fields on the object
     return object;
+  }
+}
+
+class Note extends Given {
+  #make: ((state: unknown) => unknown) | undefined;
+  /** What the value is made of, then the value. */
+  #state: unknown;
+
+  constructor(object: object, make: (state: unknown) => unknown, state: unknown) {
+    super(object);
+    this.#make = make;
+    this.#state = state;
+  }
+
+  static read(object: Note): unknown {
+    if (object.#make !== undefined) {
+      object.#state = object.#make(object.#state);
+      object.#make = undefined;
+    }
+    return object.#state;
   }
 }

@@ -156,6 +156,23 @@ describe("a policy", () => {
     );
   });
 
+  it("sees the calls before its own, whenever it looks at them", async () => {
+    const runs: PolicyQuestion["run"][] = [];
+    const policy = ({ run }: PolicyQuestion): "allow" => {
+      runs.push(run);
+      return "allow";
+    };
+    const call = { name: "refund", input: { cents: 1 } };
+    const { app, agent } = desk([{ calls: [call, call] }, { calls: [call] }, "done"], [tool({ policy })]);
+    await app.run(agent, "x");
+    const done = ["refund", "refund"];
+    assert.deepEqual(
+      runs.map((run) => run.executed),
+      [[], ["refund"], done],
+    );
+    assert.equal(JSON.stringify({ ...runs[2] }.executed), JSON.stringify(done));
+  });
+
   it("that throws refuses the call, with the reason in the log only", async () => {
     const log: { message: string; error?: unknown }[] = [];
     const own = new Error("ldap down at ldap://admin:hunter22@host");

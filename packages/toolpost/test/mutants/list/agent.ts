@@ -93,8 +93,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "clean-up runs last registered first",
     file: "src/pipeline/disposal.ts",
-    find: "this.#registered.splice(0).reverse()",
-    replace: "this.#registered.splice(0)",
+    find: "registered.splice(0).reverse()",
+    replace: "registered.splice(0)",
     test: "test/stories/inside-a-call.test.ts",
   },
   {
@@ -128,7 +128,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "names in the history are legal, whatever the model wrote",
     file: "src/agent/messages.ts",
-    find: 'return sanitizeName(name).slice(0, 64) || "unknown";',
+    find: 'return isLegalName(name) ? name : sanitizeName(name).slice(0, longestName) || "unknown";',
     replace: "return name;",
     test: "test/stories/hostile-replies.test.ts",
   },
@@ -142,8 +142,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a predicate is asked after the earlier calls of the turn ran",
     file: "src/agent/waves.ts",
-    find: "if (earlier !== undefined) await earlier;",
-    replace: "",
+    find: "andThen(earlier, () => runCall(branch, call, view, scope))",
+    replace: "runCall(branch, call, view, scope)",
     test: beside,
   },
   {
@@ -285,5 +285,19 @@ export const mutants: readonly Mutant[] = [
     find: "return problem === undefined;",
     replace: "return true;",
     test: "test/stories/bad-definitions.test.ts",
+  },
+  {
+    guarantee: "a call that waits for a person at once does not hold the predicates after it",
+    file: "src/agent/agent-run.ts",
+    find: "if (this.#waiting.has(callId)) listener();\n    else this",
+    replace: "this",
+    test: beside,
+  },
+  {
+    guarantee: "a predicate sees the run as it was when it was asked",
+    file: "src/agent/agent-run.ts",
+    find: "executed.slice(0, length)",
+    replace: "executed",
+    test: "test/stories/governance.test.ts",
   },
 ];

@@ -47,7 +47,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "an abort ends a model call at once, though the provider ignores its signal",
     file: "src/models/to-model.ts",
-    find: "const release = follow(signal, reject);",
+    find: "const release = abort.onAbort(reject);",
     replace: "const release = () => undefined;",
     test: "src/models/to-model.test.ts",
   },

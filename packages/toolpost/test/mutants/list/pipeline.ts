@@ -66,8 +66,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a call that needs approval does not run without it",
     file: "src/pipeline/call-tool.ts",
-    find: 'admission.verdict.verdict === "needs-approval" ?',
-    replace: "false ?",
+    find: 'admission.verdict.verdict === "needs-approval"\n',
+    replace: "false\n",
     test: endings,
   },
   {
@@ -129,22 +129,22 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "the framework's own tools do not count against limits",
     file: "src/pipeline/call-tool.ts",
-    find: "if (reentry === undefined && scope.counts(tool)) {",
-    replace: "if (reentry === undefined) {",
+    find: "if (reentry === undefined && scope.counts(tool)) return takeCall(scope);",
+    replace: "if (reentry === undefined) return takeCall(scope);",
     test: runs,
   },
   {
     guarantee: "no slot is held while a call waits for a person",
     file: "src/pipeline/call-tool.ts",
-    find: "    release();\n  }\n}",
-    replace: "    if (scope.abort.aborted) release();\n  }\n}",
+    find: "    release();\n    return outcome;",
+    replace: "    if (scope.abort.aborted) release();\n    return outcome;",
     test: beside,
   },
   {
     guarantee: "an exclusive tool runs alone",
     file: "src/pipeline/call-tool.ts",
-    find: "scope.gate.enter(tool.exclusive === true, scope.abort)",
-    replace: "scope.gate.enter(false, scope.abort)",
+    find: "const isExclusive = admitted.tool.exclusive === true;",
+    replace: "const isExclusive = false;",
     test: beside,
   },
   {
@@ -227,8 +227,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "output that does not fit its schema is an error",
     file: "src/pipeline/settle-call.ts",
-    find: "if (!checked.ok) return invalidOutput(checked.issues, returned);\n    parsed = checked.value;",
-    replace: "if (checked.ok) parsed = checked.value;",
+    find: "checked.ok ? readParsed(checked.value, tool, input, scope) : invalidOutput(checked.issues, returned)",
+    replace: "readParsed(checked.ok ? checked.value : returned, tool, input, scope)",
     test: endings,
   },
   {
@@ -339,8 +339,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "code that hangs does not hold a cancelled run",
     file: "src/pipeline/admit-call.ts",
-    find: "await unlessAborted(admitTo(tool, call, scope), scope.abort)",
-    replace: "await admitTo(tool, call, scope)",
+    find: "unlessAborted(admitInContext(tool, call, scope), scope.abort)",
+    replace: "admitInContext(tool, call, scope)",
     test: "test/stories/hostile-code.test.ts",
   },
   {
@@ -374,8 +374,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a program's call id makes its idempotency key",
     file: "src/app/direct-call.ts",
-    find: 'callId === undefined ? randomId("run_") : `call_${callId}`',
-    replace: 'randomId("run_")',
+    find: "callId === undefined ? `run_${id}` : `call_${callId}`",
+    replace: "`run_$" + '{randomId("")}`',
     test: "test/stories/hostile-code.test.ts",
   },
   {

@@ -135,4 +135,26 @@ export const std: readonly Mutant[] = [
     replace: "seconds > 120 && seconds % 60 === 0",
     test: "src/std/format.test.ts",
   },
+  {
+    guarantee: "what a lazy field holds is made once",
+    file: "src/std/lazy-field.ts",
+    find: "      object.#make = undefined;\n",
+    replace: "",
+    test: "src/std/lazy-field.test.ts",
+  },
+  {
+    guarantee: "work that is done counts for nothing after an abort",
+    file: "src/std/abort.ts",
+    find: "return abort.aborted ? aborted : work;",
+    replace: "return work;",
+    test: "src/std/abort.test.ts",
+  },
+  {
+    guarantee: "who lets go during an abort is not called",
+    file: "src/std/abort.ts",
+    find: "      while (!isAlone(reached)) {\n        const listener = reached.next as Listener;\n        unlink(listener);",
+    replace:
+      "      for (let at = reached.next; at !== reached; at = at.next) {\n        const listener = at as Listener;",
+    test: "src/std/abort.test.ts",
+  },
 ];
