@@ -194,7 +194,7 @@ test("work is waited for until an abort comes first, and its later failure is no
   assert.equal(await unlessAborted(new Promise<number>(() => undefined), abort), aborted);
 });
 
-it("work that is done already makes no promise, and counts for nothing after an abort", () => {
+test("work that is done already makes no promise, and counts for nothing after an abort", () => {
   const abort = new LazyAbort();
   const soon = (value: number): number | Promise<number> => value;
   assert.equal(unlessAborted(soon(7), abort), 7);

@@ -149,12 +149,4 @@ export const std: readonly Mutant[] = [
     replace: "return work;",
     test: "src/std/abort.test.ts",
   },
-  {
-    guarantee: "who lets go during an abort is not called",
-    file: "src/std/abort.ts",
-    find: "      while (!isAlone(reached)) {\n        const listener = reached.next as Listener;\n        unlink(listener);",
-    replace:
-      "      for (let at = reached.next; at !== reached; at = at.next) {\n        const listener = at as Listener;",
-    test: "src/std/abort.test.ts",
-  },
 ];
