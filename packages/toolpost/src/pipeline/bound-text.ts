@@ -4,7 +4,7 @@
 
 import type { Redact } from "../core/govern.ts";
 import { formatInteger } from "../std/format.ts";
-import { cutAtWhiteSpace, cutUtf8, utf8Length } from "../std/text.ts";
+import { cutAtWhiteSpace, cutUtf8, utf8Length, wellFormed } from "../std/text.ts";
 
 const WINDOW = 4096;
 
@@ -18,11 +18,14 @@ export interface BoundText {
   readonly isTruncated: boolean;
 }
 
+/** The text is well-formed, whatever `raw` is: a lone surrogate becomes U+FFFD, which is as long. */
 export function boundText(raw: string, maxBytes: number, redact: Redact): BoundText {
   const total = utf8Length(raw);
   const isWhole = total <= maxBytes + WINDOW;
-  const masked = redact(isWhole ? raw : cutUtf8(raw, maxBytes + WINDOW).text, isWhole);
-  const maskedBytes = masked === raw ? total : utf8Length(masked);
+  // What was cut is well-formed; the whole of a long text is not looked at for that.
+  const read = isWhole ? wellFormed(raw) : cutUtf8(raw, maxBytes + WINDOW).text;
+  const masked = redact(read, isWhole);
+  const maskedBytes = isWhole && masked === read ? total : utf8Length(masked);
   if (isWhole && maskedBytes <= maxBytes) return { text: masked, total, kept: maskedBytes, isTruncated: false };
   const cut = maskedBytes <= maxBytes ? { text: masked, bytes: maskedBytes } : cutAtWhiteSpace(masked, maxBytes);
   return { text: cut.text + truncationMarker(total, cut.bytes), total, kept: cut.bytes, isTruncated: true };

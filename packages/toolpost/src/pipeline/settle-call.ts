@@ -258,7 +258,7 @@ interface BoundEnding {
 function boundEnding(ending: Ending, maxBytes: number, scope: CallScope): BoundEnding {
   try {
     if (ending.content !== undefined) return { ending, ...boundContent(ending.content, maxBytes, scope) };
-    const { text, ...size } = boundText(wellFormed(ending.text), maxBytes, scope.slots.redact);
+    const { text, ...size } = boundText(ending.text, maxBytes, scope.slots.redact);
     return { ending, text, size };
   } catch (error) {
     scope.slots.log({ level: "error", message: "masking failed; the result was withheld", error });
@@ -288,7 +288,7 @@ function boundContent(
       parts.push(boundFile(part, scope));
       continue;
     }
-    const bound: BoundText = boundText(wellFormed(part.text), Math.max(0, maxBytes - kept), scope.slots.redact);
+    const bound: BoundText = boundText(part.text, Math.max(0, maxBytes - kept), scope.slots.redact);
     const text = bound.isTruncated ? bound.text.slice(0, bound.text.lastIndexOf("\n[result truncated: ")) : bound.text;
     total += bound.total;
     kept += bound.kept;

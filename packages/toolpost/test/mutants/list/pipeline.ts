@@ -269,8 +269,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a text is masked before it is cut",
     file: "src/pipeline/bound-text.ts",
-    find: "redact(isWhole ? raw : cutUtf8(raw, maxBytes + WINDOW).text, isWhole)",
-    replace: "redact(isWhole ? raw : cutUtf8(raw, maxBytes).text, isWhole)",
+    find: "cutUtf8(raw, maxBytes + WINDOW).text",
+    replace: "cutUtf8(raw, maxBytes).text",
     test: ["src/pipeline/bound-text.test.ts", inside],
   },
   {
