@@ -6,7 +6,7 @@ import type { Budget, Usage } from "../core/budget.ts";
 import { noUsage } from "../core/budget.ts";
 import type { AgentEvent, EventBody } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
-import type { ModelReply } from "../core/model.ts";
+import type { ModelReply, ModelRequest } from "../core/model.ts";
 import type { PolicyRun } from "../core/policy.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { PartialRun } from "../core/run-errors.ts";
@@ -41,6 +41,8 @@ export class AgentRun implements WaveScope {
   readonly executed: string[] = [];
   readonly calls: ToolResult[] = [];
   readonly usedIds: Set<string> = new Set();
+  /** The last request; good for the next turn where nothing of it has changed. */
+  request: ModelRequest | undefined = undefined;
   visit = 0;
   started = 0;
   steps = 0;
@@ -236,7 +238,7 @@ export class AgentRun implements WaveScope {
 
   /** Late readers see each part of a finished step once, whole. */
   joinDeltas(): void {
-    if (!this.#hasDeltas) return;
+    if (!this.#hasDeltas || !this.start.isStreaming) return;
     this.#hasDeltas = false;
     this.events.compact(joined, this.#joinedTo);
     this.#joinedTo = this.events.items.length;

@@ -20,7 +20,8 @@ import { outcomeOf } from "../core/task.ts";
 import type { LazyAbort } from "../std/abort.ts";
 import { parseJson } from "../std/json.ts";
 import { lazyField } from "../std/lazy-field.ts";
-import { isPromiseLike } from "../std/soon.ts";
+import type { Soon } from "../std/soon.ts";
+import { andThen, isPromiseLike } from "../std/soon.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { assignCallIds } from "./call-ids.ts";
 import { assistantMessage, callsOf, textOf, toolMessage, userMessage } from "./messages.ts";
@@ -44,7 +45,9 @@ export async function runLoop(state: AgentRun): Promise<LoopEnd> {
     if (state.visit >= agentSetup.maxSteps) return { status: "stopped", stoppedBy: "steps" };
     const view = isAnswerDemanded ? agentSetup.lastCatalog : agentSetup.catalog.at(state.visit, state.executed);
     const choice = isAnswerDemanded ? demanded(state) : undefined;
-    const { reply, results } = await takeStep(run, state, view, choice);
+    const reply = await askModel(run, state, view, choice);
+    const soon = runReply(run, state, view, reply);
+    const results = isPromiseLike(soon) ? await soon : soon;
     state.throwIfOver();
     const answer = answerOf(results, state);
     const endedByTool = results.find((result) => result.endsRun === true)?.tool;
@@ -59,14 +62,8 @@ export async function runLoop(state: AgentRun): Promise<LoopEnd> {
   }
 }
 
-interface Step {
-  readonly reply: ModelReply;
-  readonly results: readonly ToolResult[];
-}
-
-/** One model reply and the calls in it. */
-async function takeStep(run: Run, state: AgentRun, view: Catalog, toolChoice: ToolChoice | undefined): Promise<Step> {
-  const reply = await askModel(run, state, view, toolChoice);
+/** Takes a reply into the history and runs the calls in it; at once where all that they call is synchronous. */
+function runReply(run: Run, state: AgentRun, view: Catalog, reply: ModelReply): Soon<readonly ToolResult[]> {
   const calls = callsOf(reply);
   // The provider's own calls stand in the same history.
   for (const part of reply.content)
@@ -77,14 +74,14 @@ async function takeStep(run: Run, state: AgentRun, view: Catalog, toolChoice: To
   );
   const message = assistantMessage(reply, ids);
   if (message !== undefined) state.prompt.push(message);
-  if (calls.length === 0) return { reply, results: [] };
+  if (calls.length === 0) return [];
   const asked = calls.map((call, position) => toCall(call, ids[position] ?? "", position, view, reply));
-  const soon = runCalls(run, asked, view, state);
-  const results = isPromiseLike(soon) ? await soon : soon;
-  state.prompt.push(toolMessage(calls, results));
-  state.noteTurn(results);
-  logUnreadable(calls, results, state);
-  return { reply, results };
+  return andThen(runCalls(run, asked, view, state), (results) => {
+    state.prompt.push(toolMessage(calls, results));
+    state.noteTurn(results);
+    logUnreadable(calls, results, state);
+    return results;
+  });
 }
 
 function toCall(call: ReplyToolCall, callId: string, position: number, view: Catalog, reply: ModelReply): ToolCall {
@@ -123,11 +120,11 @@ async function askModel(
   }
 }
 
-function requestOf(
-  { agentSetup, prompt, abort }: AgentRun,
-  tools: readonly WireTool[],
-  toolChoice: ToolChoice | undefined,
-): ModelRequest {
+/** The prompt grows in its place, so that a turn which changes nothing else sends the request of the turn before. */
+function requestOf(state: AgentRun, tools: readonly WireTool[], toolChoice: ToolChoice | undefined): ModelRequest {
+  const last = state.request;
+  if (last !== undefined && last.tools === tools && last.toolChoice === toolChoice) return last;
+  const { agentSetup, prompt, abort } = state;
   const { thinking, maxOutputTokens, temperature, providerOptions } = agentSetup;
   const request: Settable<Omit<ModelRequest, "signal">> = { prompt, tools, abort };
   if (toolChoice !== undefined) request.toolChoice = toolChoice;
@@ -137,7 +134,8 @@ function requestOf(
   if (temperature !== undefined) request.temperature = temperature;
   if (providerOptions !== undefined) request.providerOptions = providerOptions;
   withSignal(request, abort);
-  return request as ModelRequest;
+  state.request = request as ModelRequest;
+  return state.request;
 }
 
 type Settable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -200,7 +198,9 @@ function answerOf(results: readonly ToolResult[], state: AgentRun): { readonly v
 async function lastStep(run: Run, state: AgentRun, endedByTool: string): Promise<LoopEnd> {
   state.visit++;
   state.reopenWaits();
-  const { reply, results } = await takeStep(run, state, state.agentSetup.lastCatalog, demanded(state));
+  const view = state.agentSetup.lastCatalog;
+  const reply = await askModel(run, state, view, demanded(state));
+  const results = await runReply(run, state, view, reply);
   state.throwIfOver();
   const answer = answerOf(results, state);
   const short = stoppedShort(reply);

@@ -11,7 +11,7 @@ import { admitCall } from "../pipeline/admit-call.ts";
 import type { CallScope } from "../pipeline/call-scope.ts";
 import { callTool } from "../pipeline/call-tool.ts";
 import type { Soon } from "../std/soon.ts";
-import { andThen } from "../std/soon.ts";
+import { andThen, isPromiseLike } from "../std/soon.ts";
 
 /** What the calls of a turn tell the run while it goes on. */
 export interface WaveScope extends CallScope {
@@ -30,7 +30,7 @@ export function runCalls(run: Run, calls: readonly ToolCall[], view: Catalog, sc
     const earlier = isDecidedLater ? Promise.all(quiet) : undefined;
     const task = run.branch(call.callId, (branch) => andThen(earlier, () => runCall(branch, call, view, scope)));
     tasks.push(task);
-    if (task.settled === undefined) quiet.push(settledOrWaiting(task, call, scope));
+    if (isPromiseLike(outcomeOf(task))) quiet.push(settledOrWaiting(task, call, scope));
   }
   return run.all(tasks);
 }

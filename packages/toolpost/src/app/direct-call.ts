@@ -13,6 +13,7 @@ import type { AgentEvent, EventBody, EventListener } from "../core/event.ts";
 import type { PolicyRun } from "../core/policy.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Task } from "../core/run.ts";
+import { outcomeOf } from "../core/task.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { InlineRun } from "../durable/inline-run.ts";
 import { admitCall } from "../pipeline/admit-call.ts";
@@ -83,7 +84,8 @@ export async function callDirectly(
     };
     const view = place.catalog.at(0, place.executed.names);
     const task = runInContext(runContext(scope), startCall, { call, view, scope });
-    const first = task.settled === undefined ? await settledOrWaiting(task, scope) : task.settled.value;
+    const outcome = outcomeOf(task);
+    const first = isPromiseLike(outcome) ? await settledOrWaiting(outcome, scope) : outcome;
     const result = first === "waiting" ? waitingResult(call.callId, name, view, scope) : first;
     if (first === "waiting") {
       scope.mute();
@@ -100,9 +102,9 @@ export async function callDirectly(
   }
 }
 
-function settledOrWaiting(task: Task<ToolResult>, scope: DirectScope): Promise<ToolResult | "waiting"> {
+function settledOrWaiting(call: PromiseLike<ToolResult>, scope: DirectScope): Promise<ToolResult | "waiting"> {
   const waiting = new Promise<"waiting">((resolve) => scope.inline.onWaiting(() => resolve("waiting")));
-  return Promise.race([task, waiting]);
+  return Promise.race([call, waiting]);
 }
 
 interface StartedCall {

@@ -29,11 +29,12 @@ export type Answer =
 
 /**
  * Something under way. It starts when it is made; await it only in the branch that made it. A run that keeps no journal
- * may have the outcome at once: then it stands in `settled`, and nothing need wait (see `outcomeOf` in task.ts).
+ * gives what came of it in `direct`: the value itself where the work was synchronous, so that nothing need wait for it
+ * (see `outcomeOf` in task.ts).
  */
 export interface Task<T> extends PromiseLike<T> {
   readonly key: string;
-  readonly settled?: { readonly value: T } | undefined;
+  readonly direct?: { readonly outcome: Soon<T> } | undefined;
 }
 
 export type Settled<T> = { readonly index: number; readonly key: string } & (

@@ -5,6 +5,7 @@
 
 import { ToolpostError } from "../core/errors.ts";
 import type { Answer, PauseRequest, Run, Settled, StepInfo, Task } from "../core/run.ts";
+import { outcomeOf } from "../core/task.ts";
 import type { LazyAbort } from "../std/abort.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Soon } from "../std/soon.ts";
@@ -92,8 +93,7 @@ export class InlineRun {
     try {
       outcome = fn(run);
     } catch (error) {
-      this.#closeBranch();
-      throw error;
+      outcome = Promise.reject(error);
     }
     if (isPromiseLike(outcome)) return Promise.resolve(outcome).finally(() => this.#closeBranch());
     this.#closeBranch();
@@ -134,7 +134,13 @@ class DirectRun implements Run {
   }
 
   step<T>(key: string, fn: (step: StepInfo) => Soon<T>): Task<T> {
-    return start(key, () => fn(new DirectStep(this.id, this.#prefix, key, this.#options.abort)));
+    let outcome: Soon<T>;
+    try {
+      outcome = fn(new DirectStep(this.id, this.#prefix, key, this.#options.abort));
+    } catch (error) {
+      outcome = Promise.reject(error);
+    }
+    return new DirectTask(key, outcome);
   }
 
   child<T>(key: string): Task<T> {
@@ -171,14 +177,14 @@ class DirectRun implements Run {
 
   branch<T>(key: string, fn: (run: Run) => Soon<T>): Task<T> {
     const inner = new DirectRun(this.#owner, this.#options, `${this.#prefix}${key}/`);
-    return start(key, () => this.#owner.branch(inner, fn));
+    return new DirectTask(key, this.#owner.branch(inner, fn));
   }
 
   all<const T extends readonly Task<unknown>[]>(
     tasks: T,
   ): Soon<{ -readonly [K in keyof T]: T[K] extends Task<infer V> ? V : never }> {
-    const isOver = tasks.every((task) => task.settled !== undefined);
-    return (isOver ? tasks.map((task) => task.settled?.value) : Promise.all(tasks)) as never;
+    const outcomes = tasks.map(outcomeOf);
+    return (outcomes.some(isPromiseLike) ? Promise.all(outcomes) : outcomes) as never;
   }
 
   next<T>(tasks: readonly Task<T>[]): PromiseLike<Settled<T>> {
@@ -217,33 +223,14 @@ class DirectStep implements StepInfo {
 
 class DirectTask<T> implements Task<T> {
   readonly key: string;
-  readonly #promise: Promise<T>;
+  readonly outcome: Soon<T>;
 
-  constructor(key: string, promise: Promise<T>) {
+  constructor(key: string, outcome: Soon<T>) {
     this.key = key;
-    this.#promise = promise;
+    this.outcome = outcome;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: a Task is awaited by contract
-  then<A = T, B = never>(
-    onOk?: ((value: T) => A | PromiseLike<A>) | null,
-    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    return this.#promise.then(onOk, onError);
-  }
-}
-
-/** A task whose outcome is there. */
-class SettledTask<T> implements Task<T> {
-  readonly key: string;
-  readonly value: T;
-
-  constructor(key: string, value: T) {
-    this.key = key;
-    this.value = value;
-  }
-
-  get settled(): { readonly value: T } {
+  get direct(): { readonly outcome: Soon<T> } {
     return this;
   }
 
@@ -252,17 +239,7 @@ class SettledTask<T> implements Task<T> {
     onOk?: ((value: T) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return Promise.resolve(this.value).then(onOk, onError);
-  }
-}
-
-/** Starts work in the same turn of the event loop; a synchronous throw becomes a rejection. */
-function start<T>(key: string, work: () => Soon<T>): Task<T> {
-  try {
-    const outcome = work();
-    return isPromiseLike(outcome) ? new DirectTask(key, Promise.resolve(outcome)) : new SettledTask(key, outcome);
-  } catch (error) {
-    return new DirectTask(key, Promise.reject(error));
+    return Promise.resolve(this.outcome).then(onOk, onError);
   }
 }
 

@@ -24,16 +24,11 @@ export function toModel(model: LanguageModel | Model): Model {
   if (!isLanguageModel(model)) throw unsupported(model);
   const id = `${String(model.provider).split(".", 1)[0]}:${model.modelId}`;
   const toPrompt = toWirePrompt(model.specificationVersion);
-  const call = async (request: ModelRequest, onDelta?: (delta: ModelDelta) => void): Promise<ModelReply> => {
+  const start = (request: ModelRequest, onDelta?: (delta: ModelDelta) => void): PromiseLike<ModelReply> => {
     const options = toOptions(request, toPrompt(request.prompt));
-    return toReply(
-      id,
-      onDelta
-        ? await streamed(model, id, { options, abort: abortOf(request), onDelta })
-        : await generate(model, id, options),
-    );
+    return onDelta ? streamed(model, id, { options, abort: abortOf(request), onDelta }) : generate(model, id, options);
   };
-  return { id, call: (request, onDelta) => untilAborted(request, () => call(request, onDelta)) };
+  return { id, call: (request, onDelta) => untilAborted(request, () => start(request, onDelta)) };
 }
 
 function isModel(model: LanguageModel | Model): model is Model {
@@ -62,31 +57,87 @@ function unsupported(model: unknown): ModelError {
   return new ModelError("model.unsupported", `${what} is not a language model of specification v2, v3 or v4`);
 }
 
-function abortOf({ abort, signal }: ModelRequest): AbortSource {
-  return abort ?? abortSourceOf(signal);
+function abortOf(request: ModelRequest): AbortSource {
+  // A signal that nobody needs is not made.
+  return request.abort ?? abortSourceOf(request.signal);
 }
 
 /**
  * What `work` comes to, or the signal's reason as soon as it aborts, whatever the provider does with the signal.
  * Nothing is started when it has aborted already.
  */
-function untilAborted<T>(request: ModelRequest, work: () => Promise<T>): Promise<T> {
-  const abort = abortOf(request);
-  if (abort.aborted) return Promise.reject(request.signal.reason);
+function untilAborted<T>(request: ModelRequest, work: () => PromiseLike<T>): Promise<T> {
+  const source = abortOf(request);
+  if (source.aborted) return Promise.reject(request.signal.reason);
   return new Promise((resolve, reject) => {
     // Before the provider's own listeners, so the reason comes first and what they make of it is not heard.
-    const release = abort.onAbort(reject);
-    work().then(
-      (reply) => {
+    const release = source.onAbort(reject);
+    const fail = (error: unknown): void => {
+      release();
+      reject(error);
+    };
+    try {
+      work().then((reply) => {
         release();
         resolve(reply);
-      },
-      (error: unknown) => {
-        release();
-        reject(error);
-      },
-    );
+      }, fail);
+    } catch (error) {
+      fail(error);
+    }
   });
+}
+
+async function streamed(
+  model: LanguageModel,
+  modelId: string,
+  { options, abort, onDelta }: { options: object; abort: AbortSource; onDelta: (delta: ModelDelta) => void },
+): Promise<ModelReply> {
+  const result = await started(() => model.doStream(options as never)).catch(failed(modelId));
+  // A provider that gives nothing at all must not end in a TypeError of ours.
+  const { stream } = (result ?? {}) as { readonly stream?: ReadableStream<ForeignPart> };
+  if (typeof stream?.getReader !== "function") throw modelFailed(modelId, "its doStream gave no `stream`", []);
+  return toReply(modelId, await readStream(stream, { modelId, abort, onDelta }));
+}
+
+/** Not an async function: each of those adds a promise to every turn of every run. */
+function generate(model: LanguageModel, modelId: string, options: object): Promise<ModelReply> {
+  return started(() => model.doGenerate(options as never)).then((result) => {
+    const { content, finishReason, usage } = (result ?? {}) as Partial<Reply>;
+    if (!Array.isArray(content)) throw modelFailed(modelId, "its doGenerate gave no `content`", []);
+    return toReply(modelId, {
+      content: toReplyParts(content),
+      finish: toFinish(finishReason),
+      usage: toUsage(usage),
+    });
+  }, failed(modelId));
+}
+
+interface Reply {
+  readonly content: readonly ForeignPart[];
+  readonly finishReason: unknown;
+  readonly usage: unknown;
+}
+
+/** What a provider gives; one that throws at once rejects. */
+function started(request: () => PromiseLike<unknown>): Promise<unknown> {
+  try {
+    return Promise.resolve(request());
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function failed(modelId: string): (error: unknown) => never {
+  return (error) => {
+    throw modelFailed(modelId, error, []);
+  };
+}
+
+/** A finish reason that says the reply is no reply becomes the error it is. */
+function toReply(modelId: string, { content, finish, usage }: RawReply): ModelReply {
+  if (finish === "error") throw modelEndedInError(modelId, content);
+  if (finish === "interrupted") throw streamCut(modelId, "without the provider's sign that it is complete", content);
+  return { content, finish, usage };
 }
 
 /** One object serves every version: what a version does not know, its models do not read. */
@@ -106,41 +157,3 @@ function toOptions(request: ModelRequest, prompt: readonly unknown[]): object {
 }
 
 const withAbortSignal = lazyField("abortSignal", ({ signal }: ModelRequest) => signal);
-
-async function streamed(
-  model: LanguageModel,
-  modelId: string,
-  { options, abort, onDelta }: { options: object; abort: AbortSource; onDelta: (delta: ModelDelta) => void },
-): Promise<RawReply> {
-  const result = await ask(modelId, () => model.doStream(options as never));
-  const { stream } = result as { readonly stream?: ReadableStream<ForeignPart> };
-  if (typeof stream?.getReader !== "function") throw modelFailed(modelId, "its doStream gave no `stream`", []);
-  return readStream(stream, { modelId, abort, onDelta });
-}
-
-async function generate(model: LanguageModel, modelId: string, options: object): Promise<RawReply> {
-  const result = await ask(modelId, () => model.doGenerate(options as never));
-  const { content, finishReason, usage } = result as ForeignPart & { readonly content?: readonly ForeignPart[] };
-  if (!Array.isArray(content)) throw modelFailed(modelId, "its doGenerate gave no `content`", []);
-  return {
-    content: toReplyParts(content),
-    finish: toFinish(finishReason),
-    usage: toUsage(usage),
-  };
-}
-
-async function ask(modelId: string, request: () => PromiseLike<unknown>): Promise<unknown> {
-  try {
-    // A provider that gives nothing at all must not end in a TypeError of ours.
-    return (await request()) ?? {};
-  } catch (error) {
-    throw modelFailed(modelId, error, []);
-  }
-}
-
-/** A finish reason that says the reply is no reply becomes the error it is. */
-function toReply(modelId: string, { content, finish, usage }: RawReply): ModelReply {
-  if (finish === "error") throw modelEndedInError(modelId, content);
-  if (finish === "interrupted") throw streamCut(modelId, "without the provider's sign that it is complete", content);
-  return { content, finish, usage };
-}

@@ -56,13 +56,17 @@ function extend(view: PromptView, prompt: readonly Message[], map: (message: Mes
 
 /** The same object where the version takes it as it is. */
 function toWireMessage(message: Message, version: Version): unknown {
-  if (message.role === "system") return message;
+  if (message.role === "system" || !message.content.some(holdsFile)) return message;
   const content = message.content.map((part) => {
     if (part.type === "file") return toWireFile(part, version);
     if (part.type !== "tool-result" || part.output.type !== "content") return part;
     return { ...part, output: toWireOutput(part.output, version) };
   });
   return content.every((part, index) => part === message.content[index]) ? message : { ...message, content };
+}
+
+function holdsFile(part: Exclude<Message["content"], string>[number]): boolean {
+  return part.type === "file" || (part.type === "tool-result" && part.output.type === "content");
 }
 
 function toWireFile(part: FilePart, version: Version): unknown {

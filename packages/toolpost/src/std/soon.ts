@@ -15,9 +15,18 @@ export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
 /** A value that may still be to come. Awaiting it always works; `andThen` costs nothing where it is there. */
 export type Soon<T> = T | PromiseLike<T>;
 
-/** What `next` makes of a value: at once where it is there, once it comes where it is a promise. */
-export function andThen<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> {
-  return isPromiseLike(value) ? value.then(next) : next(value);
+/**
+ * What `next` makes of a value: at once where it is there, once it comes where it is a promise. What `next` needs besides
+ * is handed through as `about`, as a closure for each step of each call costs what it saves.
+ */
+export function andThen<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R>;
+export function andThen<T, R, About>(value: Soon<T>, next: (value: T, about: About) => Soon<R>, about: About): Soon<R>;
+export function andThen<T, R, About>(
+  value: Soon<T>,
+  next: (value: T, about: About) => Soon<R>,
+  about?: About,
+): Soon<R> {
+  return isPromiseLike(value) ? value.then((settled) => next(settled, about as About)) : next(value, about as About);
 }
 
 /** Lets a promise that nobody awaits fail without ending the process; anything else passes. */
