@@ -9,14 +9,17 @@ export function freezeJson(value: unknown): void {
 
 function freezeObject(value: object): void {
   const prototype: unknown = Object.getPrototypeOf(value);
-  const isList = prototype === Array.prototype;
-  const isPlain = isList || prototype === Object.prototype || prototype === null;
+  const isPlain = prototype === Object.prototype || prototype === Array.prototype || prototype === null;
   // Asked of the prototype: a value could carry the mark itself.
   if ((!isPlain && !isMarked(prototype, plainDataMark)) || Object.isFrozen(value)) return;
   Object.freeze(value);
-  // Most fields are no objects: to look at that here saves a call for each.
-  for (const key in value) {
-    const part: unknown = (value as Record<string, unknown>)[key];
-    if (typeof part === "object" && part !== null) freezeObject(part);
+  // Most parts are no objects: to look at that here saves a call for each. A list's keys would be made as texts.
+  if (Array.isArray(value)) {
+    for (const part of value) if (typeof part === "object" && part !== null) freezeObject(part);
+  } else {
+    for (const key in value) {
+      const part: unknown = (value as Record<string, unknown>)[key];
+      if (typeof part === "object" && part !== null) freezeObject(part);
+    }
   }
 }
