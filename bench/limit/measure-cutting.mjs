@@ -26,6 +26,7 @@ export async function measureCutting() {
     const beyond = [];
     for (let round = 0; round < 7; round++) {
       whole = make();
+      collect();
       const measuring = await cpuOf(() => Buffer.byteLength(whole) + Number(whole.isWellFormed()));
       const before = process.memoryUsage().heapUsed + process.memoryUsage().external;
       let kept = "";

@@ -58,9 +58,9 @@ export class AgentRun implements WaveScope {
   #hasDeltas = false;
   #joinedTo = 0;
   readonly #ownFrom: number;
-  /** Calls of the turn under way that wait for a person, and who wants to hear of one. */
-  readonly #waiting = new Set<string>();
-  readonly #waitListeners = new Map<string, () => void>();
+  /** Calls of the turn under way that wait for a person, and who wants to hear of one. Most runs need neither. */
+  #waiting: Set<string> | undefined = undefined;
+  #waitListeners: Map<string, () => void> | undefined = undefined;
   readonly #disposal = new Disposal();
 
   constructor(agentSetup: PreparedAgent, start: RunStart, abort: LazyAbort, events: Broadcast<AgentEvent>) {
@@ -163,8 +163,9 @@ export class AgentRun implements WaveScope {
   }
 
   noteWaiting(callId: string): void {
+    this.#waiting ??= new Set();
     this.#waiting.add(callId);
-    this.#waitListeners.get(callId)?.();
+    this.#waitListeners?.get(callId)?.();
   }
 
   counts(tool: AnyTool): boolean {
@@ -172,13 +173,14 @@ export class AgentRun implements WaveScope {
   }
 
   onCallWaiting(callId: string, listener: () => void): void {
-    if (this.#waiting.has(callId)) listener();
+    this.#waitListeners ??= new Map();
+    if (this.#waiting?.has(callId)) listener();
     else this.#waitListeners.set(callId, listener);
   }
 
   noteResult(result: ToolResult, position: number): void {
-    this.#waiting.delete(result.callId);
-    this.#waitListeners.delete(result.callId);
+    this.#waiting?.delete(result.callId);
+    this.#waitListeners?.delete(result.callId);
     this.#ofThisTurn.push({ result, position });
     if (result.endsRun === true) this.#endWaits();
   }

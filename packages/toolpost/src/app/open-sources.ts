@@ -7,7 +7,6 @@ import type { ToolOrigin } from "../catalog/merge-tools.ts";
 import type { LogEntry } from "../core/govern.ts";
 import type { SkippedTool, SourceStatus, ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { mcpSources } from "../sources/mcp/mcp-sources.ts";
 import type { GovernanceOptions } from "./app-options.ts";
 
 /** Tools of one source, as it listed them. */
@@ -28,8 +27,7 @@ export interface OpenSources {
 
 /** Reads the MCP configuration, if any; connects nothing. Throws `config.*` for a configuration that cannot be used. */
 export async function openSources(options: GovernanceOptions, log: (entry: LogEntry) => void): Promise<OpenSources> {
-  const fromMcp =
-    options.mcp === undefined ? [] : await mcpSources(options.mcp, { env: process.env, log, directory: process.cwd() });
+  const fromMcp = options.mcp === undefined ? [] : await readMcp(options.mcp, log);
   const sources = [...(options.sources ?? []), ...fromMcp];
   const told = new Set<ToolSource>();
   const sound = new WeakMap<readonly AnyTool[], readonly AnyTool[]>();
@@ -45,6 +43,12 @@ export async function openSources(options: GovernanceOptions, log: (entry: LogEn
       await closeAll(sources, log);
     },
   };
+}
+
+/** What an application without MCP servers never uses is not loaded for it. */
+async function readMcp(mcp: GovernanceOptions["mcp"] & {}, log: (entry: LogEntry) => void): Promise<ToolSource[]> {
+  const { mcpSources } = await import("../sources/mcp/mcp-sources.ts");
+  return mcpSources(mcp, { env: process.env, log, directory: process.cwd() });
 }
 
 /** A source's tools as the catalogue merges them. */

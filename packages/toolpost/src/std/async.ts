@@ -92,7 +92,7 @@ class Waiter extends Link {
  * for those not there yet. Items are kept as long as the log is; `compact` shortens what late readers see.
  */
 export class Broadcast<T> implements AsyncIterable<T> {
-  readonly #log: Log<T> = { items: [], end: undefined, readers: new Set() };
+  readonly #log: Log<T> = { items: [], end: undefined, readers: undefined };
 
   /** What a reader that starts now sees without waiting. */
   get items(): readonly T[] {
@@ -103,14 +103,14 @@ export class Broadcast<T> implements AsyncIterable<T> {
   push(item: T): void {
     if (this.#log.end !== undefined) return;
     this.#log.items.push(item);
-    for (const reader of this.#log.readers) reader.serve();
+    if (this.#log.readers !== undefined) for (const reader of this.#log.readers) reader.serve();
   }
 
   /** Ends the log; readers finish after its last item, with `error` if there is one. The first end counts. */
   end(error?: unknown): void {
     if (this.#log.end !== undefined) return;
     this.#log.end = { error };
-    for (const reader of this.#log.readers) reader.serve();
+    for (const reader of this.#log.readers ?? []) reader.serve();
   }
 
   /**
@@ -121,7 +121,7 @@ export class Broadcast<T> implements AsyncIterable<T> {
   compact(merge: (items: readonly T[]) => T[], from = 0): void {
     const { items, readers } = this.#log;
     const merged = merge(items.slice(from));
-    for (const reader of readers) reader.detach(from + merged.length);
+    for (const reader of readers ?? []) reader.detach(from + merged.length);
     items.length = from;
     for (const item of merged) items.push(item);
   }
@@ -139,8 +139,8 @@ export class Broadcast<T> implements AsyncIterable<T> {
 interface Log<T> {
   items: T[];
   end: { readonly error: unknown } | undefined;
-  /** Those under way. */
-  readonly readers: Set<Reader<T>>;
+  /** Those under way; most logs never have one. */
+  readers: Set<Reader<T>> | undefined;
 }
 
 class Reader<T> implements AsyncIterableIterator<T> {
@@ -156,7 +156,10 @@ class Reader<T> implements AsyncIterableIterator<T> {
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
-    if (!this.#closed) this.#log.readers.add(this);
+    if (!this.#closed) {
+      this.#log.readers ??= new Set();
+      this.#log.readers.add(this);
+    }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       this.serve();
@@ -196,7 +199,7 @@ class Reader<T> implements AsyncIterableIterator<T> {
 
   #finish(error?: unknown): void {
     this.#closed = true;
-    this.#log.readers.delete(this);
+    this.#log.readers?.delete(this);
     this.#rest = [];
     if (error !== undefined) this.#waiting.shift()?.reject(error);
   }

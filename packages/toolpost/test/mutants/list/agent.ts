@@ -289,7 +289,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a call that waits for a person at once does not hold the predicates after it",
     file: "src/agent/agent-run.ts",
-    find: "if (this.#waiting.has(callId)) listener();\n    else this",
+    find: "if (this.#waiting?.has(callId)) listener();\n    else this",
     replace: "this",
     test: beside,
   },
