@@ -6,7 +6,7 @@ import { agentOf, withTools } from "../agent/agent-class.ts";
 import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
 import { isClass } from "../author/classes/class-notes.ts";
-import { classTools } from "../author/classes/class-tools.ts";
+import { classTools, isToolInstance } from "../author/classes/class-tools.ts";
 import type { Binding } from "../author/classes/container.ts";
 import { Container } from "../author/classes/container.ts";
 import type { Problem } from "../core/errors.ts";
@@ -76,7 +76,13 @@ class ClassAssembly {
 
   /** Lists of tools with the tools of a class in its place. */
   replaced(tools: readonly unknown[]): readonly AnyTool[] {
-    return tools.flatMap((tool) => (isClass(tool) ? this.#toolsOf(tool) : (tool as AnyTool)));
+    return tools.flatMap((tool) => {
+      if (isClass(tool)) return this.#toolsOf(tool);
+      if (!isToolInstance(tool)) return tool as AnyTool;
+      const message = `an instance of the class "${tool.constructor.name}" is no tool: give the class itself, or \`...toolsOf(instance)\``;
+      this.#tell([{ code: "tool.not-decorated", message }]);
+      return [];
+    });
   }
 
   agent(definition: unknown): AssembledAgent | undefined {

@@ -55,6 +55,13 @@ export function toolsOf(instance: object): readonly AnyTool[] {
   return tools;
 }
 
+/** An object of a class that is decorated, in the place of what it holds. */
+export function isToolInstance(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const type: unknown = value.constructor;
+  return typeof type === "function" && (toolSettingsOf(type) !== undefined || toolMethodsOf(type).size > 0);
+}
+
 /** `undefined` for tools that were not made of a class. */
 export function classOriginOf(tool: object): ClassOrigin | undefined {
   return origins.get(tool);

@@ -174,6 +174,13 @@ export const mistakes: readonly Mistake[] = [
     options: { tools: [StrangeName] },
   },
   {
+    says: [
+      '[tool.not-decorated] an instance of the class "WantsState" is no tool: give the class itself, or `...toolsOf(instance)`',
+    ],
+    // @ts-expect-error the compiler sees it too
+    options: { tools: [new WantsState()] },
+  },
+  {
     says: ['[agent.not-decorated] The class "Support" is not decorated with @Agent().'],
     options: { agents: [Support] },
   },
