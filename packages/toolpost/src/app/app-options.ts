@@ -57,6 +57,8 @@ export type McpOption = string | { readonly [key: string]: unknown };
 
 /** What an application and a toolkit have in common. */
 export interface GovernanceOptions {
+  /** 1 to 64 letters, digits, `_` and `-`; stands in `describe` where a bound comes from here. */
+  readonly name?: string;
   readonly tools?: readonly AnyTool[];
   readonly mcp?: McpOption;
   readonly sources?: readonly ToolSource[];

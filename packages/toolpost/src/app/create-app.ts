@@ -26,6 +26,8 @@ import { createCallSlots } from "./call-slots.ts";
 import { checkDefinitions, isToolSource } from "./check-definitions.ts";
 import type { Toolkit } from "./create-toolkit.ts";
 import { createToolkit } from "./create-toolkit.ts";
+import { describeApp } from "./describe.ts";
+import type { Description } from "./description.ts";
 import type { OpenSources } from "./open-sources.ts";
 import { closeAll, openSources } from "./open-sources.ts";
 import { AgentPreparation } from "./prepare-agent.ts";
@@ -82,6 +84,11 @@ export interface App {
    * have different tools of one name: then choose one by `agent`.
    */
   toolkit(options?: AppToolkitOptions): Promise<Toolkit>;
+  /**
+   * What it is made of: agents, tools, sources, names of environment variables, each bound with where it comes from.
+   * Plain data. Reads the MCP configuration and connects nothing; rejects with `config.*` where that cannot be used.
+   */
+  describe(): Promise<Description>;
   /** State of each MCP server and other source of the application. */
   status(): Promise<readonly SourceStatus[]>;
   /** Cancels runs under way, waits for them, closes sources. */
@@ -215,6 +222,10 @@ class Application implements App {
     // Closed while the sources were connecting: then nobody else closes it any more.
     if (this.#isClosed) await this.close();
     return toolkit;
+  }
+
+  async describe(): Promise<Description> {
+    return describeApp(this.#options, (await this.#openSources()).sources);
   }
 
   async status(): Promise<readonly SourceStatus[]> {

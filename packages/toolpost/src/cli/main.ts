@@ -7,6 +7,7 @@ import { call } from "./call.ts";
 import { type Command, UsageError } from "./command.ts";
 import type { CommandIo } from "./command-io.ts";
 import { parseCommandLine } from "./command-line.ts";
+import { describe } from "./describe.ts";
 import { exitCodeOfError, exitCodes } from "./exit-code.ts";
 import { commandHelp, generalHelp, usageOfAll } from "./help.ts";
 import { list } from "./list.ts";
@@ -16,7 +17,7 @@ import { runProgram } from "./run-program.ts";
 import { showError } from "./show-error.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
-const commands: readonly Command[] = [list, call, run];
+const commands: readonly Command[] = [list, call, run, describe];
 
 /**
  * Runs one command line and resolves with its exit code, never rejects. Everything it writes goes to the streams of

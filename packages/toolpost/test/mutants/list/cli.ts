@@ -24,9 +24,9 @@ export const cli: readonly Mutant[] = [
   },
   {
     guarantee: "foreign text in the list cannot steer the terminal",
-    file: "src/cli/list.ts",
-    find: "visible(toLine(description))",
-    replace: "toLine(description)",
+    file: "src/cli/shown-line.ts",
+    find: 'visible(text.replace(/\\s+/g, " ").trim())',
+    replace: 'text.replace(/\\s+/g, " ").trim()',
     test: list,
   },
   {
