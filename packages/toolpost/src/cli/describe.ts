@@ -6,7 +6,8 @@ import { type Command, UsageError } from "./command.ts";
 import { descriptionText } from "./description-text.ts";
 import { exitCodes } from "./exit-code.ts";
 import { untilInterrupted } from "./interrupt.ts";
-import { openAny } from "./open-config.ts";
+import { loadConfig } from "./load-config.ts";
+import { openLoaded } from "./open-config.ts";
 
 /** Prints agents, tools, bounds with where each comes from, sources, names of environment variables. */
 export const describe: Command = {
@@ -17,7 +18,7 @@ export const describe: Command = {
   async run(call) {
     const { positionals, terminal, switches, io } = call;
     if (positionals[0] !== undefined) throw new UsageError(`\`${positionals[0]}\` is one word too many`, describe);
-    const opened = await openAny(call);
+    const opened = await openLoaded(await loadConfig(call));
     try {
       const description = await untilInterrupted(opened.describe(), io.interrupt);
       const paint = (text: string): string => terminal.paint(text, "bold");

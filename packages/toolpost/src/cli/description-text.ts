@@ -34,14 +34,19 @@ export function descriptionText(description: Description, paint: PaintHeading = 
 }
 
 /** `2 agents, 7 tools, 1 source`; what there is none of is left out, but for tools. */
-export function countsOf({ agents, tools, sources }: Description): string {
-  const names = new Set([...tools, ...agents.flatMap((agent) => agent.tools)].map(({ name }) => name));
+export function countsOf(description: Description): string {
+  const { agents, sources } = description;
   const parts = [
     agents.length === 0 ? "" : counted(agents.length, "agent"),
-    counted(names.size, "tool"),
+    counted(toolNamesOf(description).size, "tool"),
     sources.length === 0 ? "" : counted(sources.length, "source"),
   ];
   return parts.filter((part) => part !== "").join(", ");
+}
+
+/** Of the application and of all its agents; what several have counts once. */
+export function toolNamesOf({ agents, tools }: Description): ReadonlySet<string> {
+  return new Set([...tools, ...agents.flatMap((agent) => agent.tools)].map(({ name }) => name));
 }
 
 /** `1 tool`, `2 tools`. */

@@ -54,8 +54,7 @@ export async function openApp(call: CommandCall): Promise<App> {
 }
 
 /** An app or toolkit, for commands that look at either. An app is not connected. */
-export async function openAny(call: CommandCall): Promise<App | Toolkit> {
-  const config = await loadConfig(call);
+export async function openLoaded(config: LoadedConfig): Promise<App | Toolkit> {
   const opened = config.kind === "toolkit" ? config.toolkit : appOf(config);
   if (typeof opened.describe === "function") return opened;
   await (opened as App | Toolkit).close();

@@ -83,6 +83,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     meaning: "A configuration file is not well-formed.",
     fix: "Correct the text at the line and column in the message.",
   },
+  "environment.unset": {
+    meaning: "A tool or a model's provider reads an environment variable that is not set where `toolpost check` runs.",
+    fix: "Set it where the application runs; here it is only a warning.",
+  },
   "limit.tool-calls": {
     meaning: "The run started as many tool calls as `maxToolCalls` allows.",
     fix: "Raise `maxToolCalls` on the agent or in `defaults.tools`.",
