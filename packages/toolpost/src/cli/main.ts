@@ -4,6 +4,7 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { call } from "./call.ts";
+import { chat } from "./chat.ts";
 import { check } from "./check.ts";
 import { type Command, UsageError } from "./command.ts";
 import type { CommandIo } from "./command-io.ts";
@@ -18,7 +19,7 @@ import { runProgram } from "./run-program.ts";
 import { showError } from "./show-error.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
-const commands: readonly Command[] = [list, call, run, describe, check];
+const commands: readonly Command[] = [list, call, run, chat, describe, check];
 
 /**
  * Runs one command line and resolves with its exit code, never rejects. Everything it writes goes to the streams of

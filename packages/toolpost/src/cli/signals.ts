@@ -6,6 +6,8 @@ import { exitCodes } from "./exit-code.ts";
 export interface EndSignals {
   /** Aborted by the first one. */
   readonly interrupt: AbortSignal;
+  /** The next Ctrl-C is the listener's, once, and counts as none; the function it gives takes that back. */
+  catchInterrupt(listener: () => void): () => void;
   /** The exit code of a command that a signal ended: 128 and the signal's number. Others stay as they are. */
   exitCode(code: number): number;
   /** The command is done: from here on the first signal ends the process at once, too. */
@@ -17,16 +19,28 @@ export function listenForSignals(exit: (code: number) => never): EndSignals {
   const interrupt = new AbortController();
   let first: EndSignal | undefined;
   let isDone = false;
+  let caught: (() => void) | undefined;
   // Never taken away: the default ends the process without its `exit` event, in which servers are ended.
   for (const name of Object.keys(codes) as EndSignal[]) {
     process.on(name, () => {
       if (first !== undefined || isDone) exit(codes[name]);
+      if (name === "SIGINT" && caught !== undefined) {
+        const listener = caught;
+        caught = undefined;
+        return listener();
+      }
       first = name;
       interrupt.abort(name === "SIGINT" ? "interrupted" : `ended by ${name}`);
     });
   }
   return {
     interrupt: interrupt.signal,
+    catchInterrupt(listener) {
+      caught = listener;
+      return () => {
+        if (caught === listener) caught = undefined;
+      };
+    },
     exitCode: (code) => (first !== undefined && code === exitCodes.cancelled ? codes[first] : code),
     done() {
       isDone = true;
