@@ -20,13 +20,19 @@ export async function followRun(
 ): Promise<RunResult> {
   const output = new RunOutput(call);
   const channel = terminalChannel(call.io);
-  const asked = new Set<string>();
-  for await (const event of handle.events) {
-    await output.show(event);
-    if (event.type === "run-wait" && !(await answerNext(event.pending, { app, channel, asked, signal: call.signal })))
-      break;
+  const asking = { app, channel, asked: new Set<string>(), signal: call.signal };
+  let result: RunResult;
+  try {
+    for await (const event of handle.events) {
+      await output.show(event);
+      if (event.type === "run-wait" && !(await answerNext(event.pending, asking))) break;
+    }
+    result = await handle;
+  } catch (error) {
+    // Whatever is written next must not stand behind the last words of the run.
+    await output.breakOff();
+    throw error;
   }
-  const result = await handle;
   await output.end(result);
   for (const { value } of result.pending) call.terminal.tell(waitingText(value.tool, channel !== undefined), "yellow");
   if (result.stoppedBy !== undefined) call.terminal.tell(`stopped: ${result.stoppedBy}`, "yellow");

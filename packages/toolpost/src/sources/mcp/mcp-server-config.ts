@@ -95,16 +95,23 @@ type WrittenServer = Omit<McpStdioConfig, "transport" | "name" | "isDisabled" | 
   readonly cwd: string;
 };
 
-/** Of all texts in a server's settings. Referred to twice, a variable has a default only if it has one each time. */
-function environmentOf(value: unknown): EnvironmentName[] {
+/** Of the texts that are filled in. Referred to twice, a variable has a default only if it has one each time. */
+function environmentOf({
+  command,
+  args,
+  env,
+  cwd,
+  url,
+  headers,
+}: Readonly<Record<string, unknown>>): EnvironmentName[] {
   const byName = new Map<string, boolean>();
-  for (const text of textsIn(value))
+  for (const text of textsIn([command, args, env, cwd, url, headers]))
     for (const { name, hasDefault } of environmentReferences(text))
       byName.set(name, hasDefault && byName.get(name) !== false);
   return [...byName].map(([name, hasDefault]) => ({ name, hasDefault }));
 }
 
-/** No setting lies deeper than a few levels, and what is given as an object may hold itself. */
+/** None lies deeper than a few levels, and what is given as an object may hold itself. */
 function textsIn(value: unknown, depth = 0): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || depth > 4) return [];
