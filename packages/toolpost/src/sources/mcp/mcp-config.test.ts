@@ -116,7 +116,7 @@ test("references to the environment are filled in where programs are described, 
 
 test("a variable that is needed at one place has no default, whatever the others say", () => {
   const { servers } = parse(
-    `{ "mcp": { "a": { "command": "\${A:-x}", "args": ["\${A} $\${C}", "\${B:-\${D}"], "drop": ["\${E}"] } } }`,
+    `{ "mcp": { "a": { "command": "\${A:-x}", "args": ["\${A} $\${C}", "\${B:-\${D}", "\${A:-y}"], "drop": ["\${E}"] } } }`,
     {
       A: "a",
     },
