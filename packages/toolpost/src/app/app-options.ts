@@ -63,6 +63,8 @@ export interface GovernanceOptions {
   readonly tools?: readonly (AnyTool | AnyClass)[];
   /** What constructors of classes are given: classes, instances, and `provide(…)`. */
   readonly providers?: readonly Provider[];
+  /** 1 to 64 letters, digits, `_` and `-`; stands in `describe` where a bound comes from here. */
+  readonly name?: string;
   readonly mcp?: McpOption;
   readonly sources?: readonly ToolSource[];
   readonly approvals?: Approvals;

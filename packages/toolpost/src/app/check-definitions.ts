@@ -42,6 +42,7 @@ import { readPrompt } from "./read-prompt.ts";
  */
 export function checkDefinitions(given: unknown, { options, problems: ofClasses }: Assembled): void {
   const problems: Problem[] = [...checkShape(given, appShape, "createApp", "app.invalid"), ...ofClasses];
+  if (typeof options.name === "string") problems.push(...checkName(options, options.name, "application", "createApp"));
   problems.push(...checkParts(options, "the application"));
   const agents = Array.isArray(options.agents) ? options.agents.filter(isRecord) : [];
   const names = new Set<string>();

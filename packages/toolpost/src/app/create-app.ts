@@ -33,6 +33,8 @@ import { createCallSlots } from "./call-slots.ts";
 import { checkDefinitions, isToolSource } from "./check-definitions.ts";
 import type { Toolkit } from "./create-toolkit.ts";
 import { createToolkit } from "./create-toolkit.ts";
+import { describeApp } from "./describe.ts";
+import type { Description } from "./description.ts";
 import type { DirectCallOptions, SliceOptions } from "./direct-call.ts";
 import type { OpenSources } from "./open-sources.ts";
 import { closeAll, openSources } from "./open-sources.ts";
@@ -92,6 +94,11 @@ export interface App {
   toolkit(options?: AppToolkitOptions): Promise<Toolkit>;
   /** One tool to call alone, by its name, its class or itself. */
   tool<T extends AnyTool | AnyClass | string>(tool: T): AppTool<T>;
+  /**
+   * What it is made of: agents, tools, sources, names of environment variables, each bound with where it comes from.
+   * Plain data. Reads the MCP configuration and connects nothing; rejects with `config.*` where that cannot be used.
+   */
+  describe(): Promise<Description>;
   /** State of each MCP server and other source of the application. */
   status(): Promise<readonly SourceStatus[]>;
   /** Cancels runs under way, waits for them, closes sources. */
@@ -275,6 +282,10 @@ class Application implements App {
 
   #isKnown(tool: AnyTool): boolean {
     return [this.#options.tools ?? [], ...this.agents.map(({ tools }) => tools)].some((tools) => tools.includes(tool));
+  }
+
+  async describe(): Promise<Description> {
+    return describeApp(this.#options, (await this.#openSources()).sources);
   }
 
   async status(): Promise<readonly SourceStatus[]> {

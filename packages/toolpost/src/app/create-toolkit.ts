@@ -14,8 +14,11 @@ import type { GovernanceOptions } from "./app-options.ts";
 import { assemble, disposeAll } from "./assemble.ts";
 import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
 import { checkGovernance, throwProblems } from "./check-definitions.ts";
+import { describeToolkit } from "./describe.ts";
+import type { Description } from "./description.ts";
 import type { DirectCallOptions, DirectCallPlace } from "./direct-call.ts";
 import { callDirectly } from "./direct-call.ts";
+import type { OpenSources } from "./open-sources.ts";
 import { openSources, originOf, skipEntry } from "./open-sources.ts";
 
 export type ToolkitOptions = GovernanceOptions;
@@ -29,6 +32,8 @@ export interface Toolkit {
   call(name: string, input: unknown, options?: DirectCallOptions): Promise<ToolResult>;
   /** Every tool, of code and of sources, in order. */
   tools(): readonly AnyTool[];
+  /** What it is made of, each bound with where it comes from; plain data, without any value of the environment. */
+  describe(): Promise<Description>;
   /** State of each source; a failed one offers no tools and says why. */
   status(): readonly SourceStatus[];
   /** Ends what was started. Calls under way are cancelled. */
@@ -47,29 +52,43 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const slots = createCallSlots(options);
   const sources = await openSources(options, slots.log);
   const listed = await sources.list();
-  const merged = mergeTools([
-    { place: "the toolkit", tools: (assembly.options.tools ?? []).map(toTool) },
-    ...listed.map(originOf),
-  ]);
+  const origins = listed.map(originOf);
+  const merged = mergeTools([{ place: "the toolkit", tools: (assembly.options.tools ?? []).map(toTool) }, ...origins]);
   if (merged.problems.length > 0) await sources.close();
   throwProblems(merged.problems);
   const gate = new Gate(options.defaults?.tools?.maxConcurrency ?? DEFAULT_CONCURRENCY);
   for (const skipped of merged.skipped) slots.log(skipEntry(skipped));
   const catalog = createCatalog({ tools: merged.tools, onSkip: (skipped) => slots.log(skipEntry(skipped)) });
   const place: DirectCallPlace = { slots, gate, executed: { names: Object.freeze([]) }, catalog };
-  return new LiveToolkit(place, sources, assembly.container);
+  const byOrigin = new Map(origins.map((origin, index) => [origin, listed[index]?.source]));
+  const describe = (): Description =>
+    describeToolkit(
+      assembly.options,
+      sources.sources,
+      [...merged.origins].map(([tool, origin]) => ({ tool, broughtBy: byOrigin.get(origin) })),
+    );
+  return new LiveToolkit({ place, sources, container: assembly.container, describe });
+}
+
+interface ToolkitParts {
+  readonly place: DirectCallPlace;
+  readonly sources: OpenSources;
+  readonly container: Container;
+  readonly describe: () => Description;
 }
 
 class LiveToolkit implements Toolkit {
   readonly #place: DirectCallPlace;
-  readonly #sources: Awaited<ReturnType<typeof openSources>>;
+  readonly #sources: OpenSources;
   readonly #container: Container;
   readonly #closing = new AbortController();
+  readonly #describe: () => Description;
 
-  constructor(place: DirectCallPlace, sources: Awaited<ReturnType<typeof openSources>>, container: Container) {
+  constructor({ place, sources, container, describe }: ToolkitParts) {
     this.#place = place;
     this.#sources = sources;
     this.#container = container;
+    this.#describe = describe;
   }
 
   async call(name: string, input: unknown, options: DirectCallOptions = {}): Promise<ToolResult> {
@@ -81,6 +100,10 @@ class LiveToolkit implements Toolkit {
 
   tools(): readonly AnyTool[] {
     return this.#place.catalog.tools;
+  }
+
+  async describe(): Promise<Description> {
+    return this.#describe();
   }
 
   status(): readonly SourceStatus[] {

@@ -23,8 +23,8 @@ import type { OpenSources, SourceTools } from "./open-sources.ts";
 import { openSources, originOf, skipEntry } from "./open-sources.ts";
 import { readPrompt } from "./read-prompt.ts";
 
-const MOST_STEPS = 50;
-const MOST_FAILURES = 10;
+export const MOST_STEPS = 50;
+export const MOST_FAILURES = 10;
 
 /** Prepares one agent again and again, with as little work as its sources allow. */
 export class AgentPreparation {

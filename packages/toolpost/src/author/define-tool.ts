@@ -34,6 +34,7 @@ export interface ToolAnatomy<Input extends Schema, Output extends Schema | undef
   readonly exclusive?: boolean;
   readonly toolErrors?: ToolErrors;
   readonly channel?: string;
+  readonly environment?: readonly string[];
   /** Called once per call, with the parsed input. */
   readonly execute: Execute<Input, Output, Returned>;
   /** Without an `output` schema it stands after `execute`, to see its type. */
@@ -127,6 +128,7 @@ export function defineTool<
     exclusive: given.exclusive,
     toolErrors: given.toolErrors,
     channel: given.channel,
+    environment: given.environment,
     execute: typeof given.execute === "function" ? execute : (given.execute as typeof execute),
   };
   anatomies.set(tool, given);

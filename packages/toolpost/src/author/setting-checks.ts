@@ -1,6 +1,7 @@
 // What is wrong with the settings of a tool: each of the kind its type says, though no compiler may have looked.
 // It must not call any of them.
 
+import { isEnvironmentName } from "../core/environment.ts";
 import type { Problem } from "../core/errors.ts";
 import { anatomyOf } from "./define-tool.ts";
 import { isRecord } from "./json-schema/kinds.ts";
@@ -71,6 +72,10 @@ const settings: Readonly<Record<string, Setting>> = {
     isRight: (value) => value === "mask" || value === "observe" || value === "throw",
   },
   channel: { expected: "the name of a channel", isRight: isText },
+  environment: {
+    expected: 'a list of names of environment variables, such as ["NOTES_FILE"]',
+    isRight: (value) => Array.isArray(value) && value.every(isEnvironmentName),
+  },
   validateInput: { expected: "a function", isRight: isFunction },
   validateOutput: { expected: "a function", isRight: isFunction },
 };

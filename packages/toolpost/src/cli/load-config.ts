@@ -96,6 +96,7 @@ function checkOptions(value: unknown, file: string): asserts value is AppOptions
 
 /** Typed, so that a new option cannot be forgotten here. */
 const optionKeys: Readonly<Record<keyof AppOptions, true>> = {
+  name: true,
   tools: true,
   providers: true,
   agents: true,

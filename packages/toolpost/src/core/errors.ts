@@ -111,6 +111,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     meaning: "A constructor asks for something that nothing provides.",
     fix: "Add a class that extends it to `providers`, or `provide(TOKEN, …)`.",
   },
+  "environment.unset": {
+    meaning: "A tool or a model's provider reads an environment variable that is not set where `toolpost check` runs.",
+    fix: "Set it where the application runs; here it is only a warning.",
+  },
   "limit.tool-calls": {
     meaning: "The run started as many tool calls as `maxToolCalls` allows.",
     fix: "Raise `maxToolCalls` on the agent or in `defaults.tools`.",

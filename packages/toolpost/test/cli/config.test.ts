@@ -75,9 +75,9 @@ const unusable: ReadonlyArray<[what: string, code: string, error: RegExp]> = [
   [
     "has a misspelt option",
     "export default { tolls: tools };",
-    /exports an object with `tolls`; did you mean `tools`\?\nfix: Options are `tools`, `agents`/,
+    /exports an object with `tolls`; did you mean `tools`\?\nfix: Options are `name`, `tools`, `agents`/,
   ],
-  ["exports a tool", "export default named('add')[0];", /exports an object with `name`, /],
+  ["exports a tool", "export default named('add')[0];", /exports an object with `description`, /],
   [
     "does not hold together",
     "export default createApp({ tools: [...named('add'), { ...named('add')[0] }, { ...named('echo')[0], description: ' ' }] });",
