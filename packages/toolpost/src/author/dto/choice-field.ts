@@ -7,6 +7,7 @@ import { checkKnown } from "./field-bounds.ts";
 import type { FieldDecorator } from "./field-decorator.ts";
 import { fieldDecorator } from "./field-decorator.ts";
 import type { FieldOptions, FieldPlan, PlanWork } from "./field-type.ts";
+import { Sure, someValues } from "./sure.ts";
 
 export type ChoiceValue = string | number;
 
@@ -41,6 +42,7 @@ function planChoice(given: unknown, options: FieldOptions, work: PlanWork): Fiel
   const set = new Set<unknown>(values);
   return {
     ...(values.length === 1 && { only: values[0] as ChoiceValue }),
+    sure: new Sure(someValues, { values: set }),
     read: (value, report) => (set.has(value) ? value : report.refuse("enum", node, value)),
     schema: () => node,
     canEnd: () => true,
