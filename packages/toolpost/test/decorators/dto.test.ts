@@ -452,12 +452,9 @@ function behaviour(dtos: Classes): void {
     assert.deepEqual(output.start, new Date("2026-01-01"));
     assert.equal(tool.outputSchema?.additionalProperties, false);
     assert.equal("additionalProperties" in tool.inputSchema, false);
-    const wrong = defineTool({
-      ...tool,
-      input: dtos.IssueQuery,
-      output: dtos.IssueQuery,
-      execute: () => ({}) as never,
-    });
+    const { name, description } = tool;
+    const both = { input: dtos.IssueQuery, output: dtos.IssueQuery };
+    const wrong = defineTool({ name, description, ...both, execute: () => ({}) as never });
     await assert.rejects(testTool(wrong)({ query: "x" }), { code: "tool.invalid-output", message: /query: required/ });
   });
 }
