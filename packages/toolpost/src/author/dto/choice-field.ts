@@ -37,7 +37,10 @@ function planChoice(given: unknown, options: FieldOptions, work: PlanWork): Fiel
   if (values.length === 0)
     work.problem(`@Choice() got \`${showValue(given)}\`, expected values: a list of texts or numbers, or an enum`);
   const odd = values.find((value) => typeof value !== "string" && !Number.isFinite(value));
-  if (odd !== undefined) work.problem(`@Choice(): \`${showValue(odd)}\` is no value to choose: give texts and numbers`);
+  if (odd !== undefined)
+    work.problem(
+      `@Choice(): \`${typeof odd === "number" ? odd : showValue(odd)}\` is no value to choose: give texts and numbers`,
+    );
   const node = { ...typeOf(values), enum: values };
   const set = new Set<unknown>(values);
   return {
