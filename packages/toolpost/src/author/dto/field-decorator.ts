@@ -107,7 +107,7 @@ function fromContext(
       `${label} on \`${String(name)}\`: the compiler gives decorators no metadata: use TypeScript 5.2, esbuild 0.21.3 or newer`,
     );
   const faults = [
-    kind !== "field" && `a ${kind}`,
+    kind !== "field" && (kind === "accessor" ? "an accessor" : `a ${kind}`),
     isStatic === true && "a static field",
     isPrivate === true && "a private field",
   ];

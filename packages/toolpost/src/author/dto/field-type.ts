@@ -3,6 +3,7 @@
 
 import type { DtoClass, JsonSchema } from "../../core/schema.ts";
 import type { Report, refused } from "./report.ts";
+import type { Sure } from "./sure.ts";
 
 /** Registered, so that decorators of another copy of the package are understood. */
 export const fieldTypeKey: unique symbol = Symbol.for("toolpost.dto.field-type");
@@ -31,8 +32,8 @@ export type Read = (value: unknown, report: Report) => unknown | typeof refused;
 /** How values of one field, item or alternative are read and shown. */
 export interface FieldPlan {
   readonly read: Read;
-  /** Values of this `typeof` are kept as they are, without asking `read`. */
-  readonly plain?: "string" | "boolean";
+  /** Values that are kept as they are, without asking `read`. */
+  readonly sure?: Sure;
   schema(writer: SchemaWriter): JsonSchema;
   /** Whether there is a finite value, given the classes that are known to have one. */
   canEnd(ending: ReadonlySet<object>): boolean;

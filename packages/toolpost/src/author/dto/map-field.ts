@@ -38,7 +38,7 @@ function mapReader({ read }: FieldPlan): Read {
     if (!isRecord(value)) return report.refuse("type", anObject, value);
     const kept = {};
     let isGood = true;
-    let mark = report.findings.length;
+    let mark = report.count;
     for (const key of Object.keys(value)) {
       const item = read(value[key], report);
       if (item !== refused) {
@@ -48,7 +48,7 @@ function mapReader({ read }: FieldPlan): Read {
       }
       isGood = false;
       report.within(key, mark);
-      mark = report.findings.length;
+      mark = report.count;
     }
     return isGood ? kept : refused;
   };

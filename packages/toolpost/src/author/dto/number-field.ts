@@ -7,6 +7,7 @@ import { checkKnown, checkOrder } from "./field-bounds.ts";
 import type { FieldDecorator } from "./field-decorator.ts";
 import { fieldDecorator } from "./field-decorator.ts";
 import type { FieldOptions, FieldPlan, PlanWork, Read } from "./field-type.ts";
+import { boundedInteger, boundedNumber, Sure } from "./sure.ts";
 
 export interface NumberOptions extends FieldOptions<number> {
   /** The least value there may be. */
@@ -41,7 +42,18 @@ function planNumber(type: "number" | "integer", options: NumberOptions, work: Pl
     ...(lessThan !== undefined && { exclusiveMaximum: lessThan }),
     ...(multipleOf !== undefined && { multipleOf }),
   };
-  return { read: numberReader(options, node, type === "integer"), schema: () => node, canEnd: () => true };
+  const isWhole = type === "integer";
+  const hasMore = [moreThan, lessThan, multipleOf].some((rule) => rule !== undefined);
+  return {
+    ...(!hasMore && { sure: new Sure(isWhole ? boundedInteger : boundedNumber, sureBounds(options)) }),
+    read: numberReader(options, node, isWhole),
+    schema: () => node,
+    canEnd: () => true,
+  };
+}
+
+function sureBounds({ min, max }: NumberOptions): { readonly least: number; readonly most: number } {
+  return { least: min ?? -Number.MAX_VALUE, most: max ?? Number.MAX_VALUE };
 }
 
 const safest = { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };

@@ -49,7 +49,7 @@ function oneOfReader(plans: readonly FieldPlan[]): Read {
     const meant = tag.plans.get(told);
     if (meant !== undefined) return meant.read(value, report);
     if ((told === undefined || told === null) && tag.canBeAbsent) return readFirst(plans, value, report);
-    const from = report.findings.length;
+    const from = report.count;
     if (told === undefined) report.refuse("required", { required: [tag.key] }, value);
     else {
       report.refuse("enum", { enum: [...tag.plans.keys()] }, told);
@@ -65,7 +65,7 @@ function isInstance(value: unknown, { nested }: FieldPlan): boolean {
 }
 
 function readFirst(plans: readonly FieldPlan[], value: unknown, report: Report): unknown {
-  const from = report.findings.length;
+  const from = report.count;
   const failed: (readonly Finding[])[] = [];
   for (const plan of plans) {
     report.try();
@@ -76,8 +76,7 @@ function readFirst(plans: readonly FieldPlan[], value: unknown, report: Report):
     }
     failed.push(report.takeFrom(from));
   }
-  report.findings.push(...chooseAlternative({ keyword: "anyOf", node: { anyOf: plans }, path: [], value }, failed));
-  return refused;
+  return report.add(chooseAlternative({ keyword: "anyOf", node: { anyOf: plans }, path: [], value }, failed));
 }
 
 /** The field by which alternatives are told apart. */

@@ -4,14 +4,14 @@
 import { ToolpostError } from "../../core/errors.ts";
 import type { DtoClass } from "../../core/schema.ts";
 import { encodeJson } from "../../std/json.ts";
-import { isClass } from "../classes/class-notes.ts";
 import { showValue } from "../show-value.ts";
 import { classReader } from "./class-reader.ts";
 import type { DtoNote, FieldNote } from "./dto-note.ts";
 import { dtoName, dtoNotes } from "./dto-note.ts";
 import { planFallback } from "./field-fallback.ts";
-import type { CarriesType, ClassPlan, FieldPlan, FieldType, PlannedField, PlanWork, Read } from "./field-type.ts";
+import type { ClassPlan, FieldPlan, FieldType, PlannedField, PlanWork, Read } from "./field-type.ts";
 import { fieldTypeKey } from "./field-type.ts";
+import { carriesType, itemClass } from "./item-class.ts";
 import { markPlain } from "./plain-mark.ts";
 import { planNested } from "./plan-nested.ts";
 import { refused } from "./report.ts";
@@ -196,51 +196,8 @@ function described(plan: FieldPlan, prompt: string | undefined): FieldPlan {
   return { ...plan, schema: (writer) => ({ ...plan.schema(writer), description: prompt }) };
 }
 
-function carriesType(item: unknown): item is CarriesType<unknown> {
-  return typeof item === "function" && typeof (item as Partial<CarriesType<unknown>>)[fieldTypeKey] === "object";
-}
-
 /** What stands for an item that cannot be planned; never used, as its problem is told. */
 const nothing: FieldPlan = { read: () => refused, schema: () => ({ not: {} }), canEnd: () => true };
-
-function itemClass(item: unknown, label: string, work: PlanWork): DtoClass | undefined {
-  const isLater = typeof item === "function" && !isClass(item) && !Object.hasOwn(natives, item.name);
-  const type = isLater ? called(item as () => unknown) : item;
-  if (isClass(type)) return type as unknown as DtoClass;
-  if (type === undefined) {
-    const mend = isLater
-      ? "`() => Type` gives it when the class is used first: check what it returns"
-      : "its class is declared further down, or its file is imported in a circle: write `() => Type`";
-    work.problem(`${label} got \`undefined\`: ${mend}`);
-    return undefined;
-  }
-  if (carriesType(type)) work.problem(`${label} got a decorator that was not called: write Text() or the like`);
-  else {
-    const native = typeof type === "function" && Object.hasOwn(natives, type.name) ? natives[type.name] : undefined;
-    const mend = native ?? "a DTO class, `() => Type` or a decorator such as Text()";
-    work.problem(`${label} got \`${showValue(type)}\`, expected ${mend}`);
-  }
-  return undefined;
-}
-
-function called(thunk: () => unknown): unknown {
-  try {
-    return thunk();
-  } catch {
-    // A class that is not there yet.
-    return undefined;
-  }
-}
-
-/** What is meant by JavaScript's own constructors. */
-const natives: Readonly<Record<string, string>> = {
-  String: "Text()",
-  Number: "Number() or Integer() from toolpost/dto",
-  Boolean: "Flag()",
-  Date: "Moment()",
-  Array: "ListOf(…)",
-  Object: "MapOf(…) or a DTO class",
-};
 
 /** A class that needs a value of itself has no finite value. */
 function findEndless({ plans: drafts, problems }: Session): void {

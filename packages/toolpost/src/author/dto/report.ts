@@ -18,7 +18,8 @@ const mostTries = 50_000;
 export class Report {
   /** Values come from a program: a moment is a `Date`. */
   readonly isNative: boolean;
-  findings: Finding[] = [];
+  /** Made with the first one. */
+  #findings: Finding[] | undefined = undefined;
   #levels = 0;
   #tries = 0;
 
@@ -26,30 +27,42 @@ export class Report {
     this.isNative = isNative;
   }
 
+  get findings(): readonly Finding[] {
+    return this.#findings ?? [];
+  }
+
+  get count(): number {
+    return this.#findings === undefined ? 0 : this.#findings.length;
+  }
+
+  add(findings: readonly Finding[]): typeof refused {
+    this.#findings ??= [];
+    if (this.#findings.length < mostFindings) this.#findings.push(...findings);
+    return refused;
+  }
+
   /** Refuses by a keyword of JSON Schema; `node` holds its limit. */
   refuse(keyword: string, node: JsonSchema, value: unknown): typeof refused {
-    if (this.findings.length < mostFindings)
-      this.findings.push(...describeError({ keyword, node, path: [], value }, undefined));
-    return refused;
+    return this.add(describeError({ keyword, node, path: [], value }, undefined));
   }
 
   /** Refuses by a rule that JSON Schema has no word for. */
   say(message: string): typeof refused {
-    if (this.findings.length < mostFindings) this.findings.push(plainFinding([], message));
-    return refused;
+    return this.add([plainFinding([], message)]);
   }
 
   /** Says that all findings since `from` lie below `key`. */
   within(key: string | number, from: number): void {
-    for (let index = from; index < this.findings.length; index++) {
-      const finding = this.findings[index]!;
-      this.findings[index] = { ...finding, path: [key, ...finding.path] };
+    const findings = this.#findings ?? [];
+    for (let index = from; index < findings.length; index++) {
+      const finding = findings[index]!;
+      findings[index] = { ...finding, path: [key, ...finding.path] };
     }
   }
 
   /** Takes the findings since `from` out again. */
   takeFrom(from: number): readonly Finding[] {
-    return this.findings.splice(from);
+    return this.#findings?.splice(from) ?? [];
   }
 
   /** Throws `RangeError` for a value that lies within itself, or nearly so. */

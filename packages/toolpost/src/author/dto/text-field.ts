@@ -8,6 +8,7 @@ import { checkCount, checkKnown, checkOrder } from "./field-bounds.ts";
 import type { FieldDecorator } from "./field-decorator.ts";
 import { fieldDecorator } from "./field-decorator.ts";
 import type { FieldOptions, FieldPlan, PlanWork, Read } from "./field-type.ts";
+import { anyText, boundedText, Sure } from "./sure.ts";
 
 export type TextFormat = "email" | "uri" | "uuid" | "date";
 
@@ -38,13 +39,18 @@ function planText(options: TextOptions, work: PlanWork): FieldPlan {
     ...(isShown && { pattern: pattern.source }),
     ...(format !== undefined && { format }),
   };
-  const hasRules = [minLength, maxLength, pattern, format].some((rule) => rule !== undefined);
   return {
-    ...(!hasRules && { plain: "string" }),
+    ...(pattern === undefined && format === undefined && { sure: sureText(options) }),
     read: textReader(options, node),
     schema: () => node,
     canEnd: () => true,
   };
+}
+
+/** A character takes one or two units of a string. */
+function sureText({ minLength, maxLength }: TextOptions): Sure {
+  if (minLength === undefined && maxLength === undefined) return new Sure(anyText);
+  return new Sure(boundedText, { least: 2 * (minLength ?? 0), ...(maxLength !== undefined && { most: maxLength }) });
 }
 
 function textReader({ minLength, maxLength, pattern, format }: TextOptions, node: JsonSchema): Read {

@@ -1,0 +1,338 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { DtoClass } from "../../core/schema.ts";
+import { compileSchema } from "../compile-schema.ts";
+import { defineTool } from "../define-tool.ts";
+import { checkTool } from "../tool-checks.ts";
+import { ChoiceField as Choice } from "./choice-field.ts";
+import { FlagField as Flag } from "./flag-field.ts";
+import { ListField as ListOf } from "./list-field.ts";
+import { MapField as MapOf } from "./map-field.ts";
+import { MomentField as Moment } from "./moment-field.ts";
+import { NestedField as Nested } from "./nested-field.ts";
+import { IntegerField as Integer, NumberField as Numeric } from "./number-field.ts";
+import { OneOfField as OneOf } from "./one-of-field.ts";
+import { NullableField as Nullable, OptionalField as Optional } from "./optional-field.ts";
+import { TextField as Text } from "./text-field.ts";
+
+type Decorate = (prototype: never, key: never) => void;
+
+/** A class `Dto` whose fields have these decorators, as the legacy system calls them. */
+function dto(fields: Record<string, unknown>, made: DtoClass = class Dto {}): DtoClass {
+  for (const [key, decorators] of Object.entries(fields))
+    for (const decorate of [decorators].flat()) (decorate as Decorate)(made.prototype as never, key as never);
+  return made;
+}
+
+/** What assembly says of a tool with this input. */
+function problemsOf(input: unknown): string[] {
+  const tool = defineTool({ name: "t", description: "d", input: input as DtoClass, execute: () => "" });
+  return checkTool(tool, "test").map(({ code, message }) => {
+    assert.equal(code, "tool.schema-unusable");
+    return message.replace('"t" on test: input: ', "");
+  });
+}
+
+/** What is wrong with a field `x` of these decorators. */
+const faultOf = (...decorators: unknown[]): string | undefined =>
+  problemsOf(dto({ x: decorators }))[0]?.replace("`Dto.x`: ", "");
+
+describe("a mistake in a DTO class is told with class and field", () => {
+  it("classes without decorated fields", () => {
+    const message =
+      "the class `Bare` has no decorated fields: decorate its fields with @Text() and the like from toolpost/dto";
+    class Bare {}
+    assert.deepEqual(problemsOf(Bare), [message]);
+    assert.deepEqual(problemsOf(dto({ x: Nested(Bare) })), [message]);
+    assert.match(problemsOf(() => Bare)[0]!, /has no decorated fields/);
+    assert.match(problemsOf(String)[0]!, /^the class `String` has no decorated fields/);
+  });
+
+  it("an instance in place of the class", () => {
+    const Query = dto({ x: Text() });
+    const message = "it is an instance of the class `Dto`: give the class itself";
+    assert.deepEqual(problemsOf(new Query()), [message]);
+    const tool = defineTool({
+      name: "t",
+      description: "d",
+      input: Query,
+      output: new Query() as unknown as DtoClass,
+      execute: () => "",
+    });
+    assert.deepEqual(
+      checkTool(tool, "test").map((problem) => problem.message),
+      [`"t" on test: output: ${message}`],
+    );
+  });
+
+  it("constructors that take arguments, throw, or never end", () => {
+    class Needy {
+      readonly x: unknown;
+      constructor(x: unknown) {
+        this.x = x;
+      }
+    }
+    assert.deepEqual(problemsOf(dto({ x: Text() }, Needy as never)), [
+      "the constructor of `Needy` takes arguments: a DTO class is made without any",
+    ]);
+    class Angry {
+      constructor() {
+        throw new Error("no");
+      }
+    }
+    assert.deepEqual(problemsOf(dto({ x: Text() }, Angry)), [
+      'the constructor of `Angry` throws: "no"; a DTO class is made without arguments, and often',
+    ]);
+    class Endless {
+      x: unknown = new Endless();
+    }
+    assert.match(problemsOf(dto({ x: [Optional(), Nested(Endless)] }, Endless))[0]!, /it makes itself without end/);
+  });
+
+  it("no kind, and two kinds", () => {
+    assert.equal(faultOf(Optional()), "has @Optional() and no kind: add @Text() or the like");
+    assert.equal(faultOf(Nullable()), "has @Nullable() and no kind: add @Text() or the like");
+    assert.equal(faultOf(Text(), Numeric()), "has two kinds, @Text() and @Number(): keep one of them");
+  });
+
+  it("items that are no types", () => {
+    const circle =
+      "@ListOf() got `undefined`: its class is declared further down, or its file is imported in a circle: write `() => Type`";
+    assert.equal(faultOf(ListOf(undefined as never)), circle);
+    assert.equal(faultOf(Nested(undefined as never)), circle.replace("ListOf", "Nested"));
+    assert.match(faultOf(MapOf(() => undefined as never))!, /^@MapOf\(\) got `undefined`: `\(\) => Type` gives it/);
+    assert.equal(
+      faultOf(OneOf([Text(), 3 as never])),
+      "@OneOf() got `3`, expected a DTO class, `() => Type` or a decorator such as Text()",
+    );
+    assert.equal(faultOf(ListOf(String as never)), "@ListOf() got `String`, expected Text()");
+    assert.equal(faultOf(ListOf(Date as never)), "@ListOf() got `Date`, expected Moment()");
+    assert.equal(
+      faultOf(ListOf(Text as never)),
+      "@ListOf() got a decorator that was not called: write Text() or the like",
+    );
+    assert.equal(
+      faultOf(ListOf(Text({ default: "x" }))),
+      "@Text() in @ListOf() has a `default`, which only fields take: remove it",
+    );
+    assert.equal(faultOf(OneOf([])), "@OneOf() got `[]`, expected a list of types to choose from");
+  });
+
+  it("bounds of the wrong kind, and bounds that no value fits", () => {
+    for (const [decorator, message] of [
+      [
+        Text({ minLength: 3, maxLength: 2 }),
+        "@Text(): no value fits `minLength` 3 and `maxLength` 2: change one of them",
+      ],
+      [Text({ minLength: -1 }), "@Text(): `minLength` is `-1`, expected a whole number from 0"],
+      [Text({ pattern: "a" as never }), '@Text(): `pattern` is `"a"`, expected a RegExp such as /^[a-z]+$/'],
+      [
+        Text({ pattern: /a/g }),
+        "@Text(): `pattern` has the flag `g`, with which it remembers its last match: remove it",
+      ],
+      [
+        Text({ pattern: /a/y }),
+        "@Text(): `pattern` has the flag `y`, with which it remembers its last match: remove it",
+      ],
+      [Text({ format: "phone" as never }), '@Text(): `format` is `"phone"`, expected one of email, uuid, uri, date'],
+      [
+        Text({ minlength: 1 } as never),
+        "@Text(): there is no option `minlength`: use one of prompt, default, minLength, maxLength, pattern, format",
+      ],
+      [Text({ prompt: 1 as never }), "@Text(): `prompt` is `1`, expected the description the model reads"],
+      [Numeric({ min: 2, max: 1 }), "@Number(): no value fits `min` 2 and `max` 1: change one of them"],
+      [Numeric({ min: 1, lessThan: 1 }), "@Number(): no value fits `min` 1 and `lessThan` 1: change one of them"],
+      [Integer({ moreThan: 1, max: 1 }), "@Integer(): no value fits `moreThan` 1 and `max` 1: change one of them"],
+      [
+        Integer({ moreThan: 1, lessThan: 1 }),
+        "@Integer(): no value fits `moreThan` 1 and `lessThan` 1: change one of them",
+      ],
+      [Numeric({ min: Number.NaN }), "@Number(): `min` is `NaN`, expected a number"],
+      [Numeric({ multipleOf: 0 }), "@Number(): `multipleOf` is `0`, expected a number above 0"],
+      [Flag({ yes: true } as never), "@Flag(): there is no option `yes`: use one of prompt, default"],
+      [Choice([]), "@Choice() got `[]`, expected values: a list of texts or numbers, or an enum"],
+      [
+        Choice(undefined as never),
+        "@Choice() got `undefined`, expected values: a list of texts or numbers, or an enum",
+      ],
+      [Choice([Number.NaN]), "@Choice(): `NaN` is no value to choose: give texts and numbers"],
+      [
+        Moment({ min: new Date(1), max: new Date(0) }),
+        '@Moment(): no value fits `min` "1970-01-01T00:00:00.001Z" and `max` "1970-01-01T00:00:00.000Z": change one of them',
+      ],
+      [Moment({ min: "2026" as never }), '@Moment(): `min` is `"2026"`, expected a Date'],
+      [
+        ListOf(Text(), { minItems: 2, maxItems: 1 }),
+        "@ListOf(): no value fits `minItems` 2 and `maxItems` 1: change one of them",
+      ],
+      [ListOf(Text(), { unique: 1 as never }), "@ListOf(): `unique` is `1`, expected true or false"],
+    ] as const)
+      assert.equal(faultOf(decorator), message);
+  });
+
+  it("defaults that the field refuses", () => {
+    assert.equal(
+      faultOf(Integer({ min: 1, default: 0 })),
+      "`default` is `0`, which the field refuses (expected at least 1, got 0): change it",
+    );
+    assert.equal(
+      faultOf(ListOf(Text(), { default: ["a", 1 as never] })),
+      '`default` is `["a",1]`, which the field refuses at [1] (expected string, got number): change it',
+    );
+    class Dto {
+      x = "";
+    }
+    assert.deepEqual(problemsOf(dto({ x: Text({ minLength: 1 }) }, Dto)), [
+      '`Dto.x`: the initialiser is `""`, which the field refuses (expected at least 1 character, got 0): change it, or declare the field without it (`name!: string`)',
+    ]);
+    class None {
+      x = null;
+    }
+    assert.match(
+      problemsOf(dto({ x: [Optional(), Text()] }, None))[0]!,
+      /^`None.x`: the initialiser is `null`.*: add @Nullable\(\)$/,
+    );
+  });
+
+  it("classes whose every value needs another one in it", () => {
+    class Node {}
+    dto({ next: Nested(() => Node) }, Node);
+    assert.deepEqual(problemsOf(Node), [
+      "`Node.next`: every value needs another one in it, without end: make it @Optional() or a list",
+    ]);
+    class Even {}
+    class Odd {}
+    dto({ x: ListOf(Odd, { minItems: 1 }) }, Even);
+    dto({ x: OneOf([Even, () => Odd]) }, Odd);
+    assert.equal(problemsOf(Even).join().split("without end").length, 3);
+    for (const fields of [
+      (type: () => DtoClass) => [Optional(), Nested(type)],
+      (type: () => DtoClass) => [Nullable(), Nested(type)],
+      (type: () => DtoClass) => ListOf(type),
+      (type: () => DtoClass) => MapOf(type),
+      (type: () => DtoClass) => OneOf([type, Text()]),
+    ]) {
+      const made = fresh();
+      assert.deepEqual(problemsOf(dto({ x: fields(() => made) }, made)), []);
+    }
+  });
+
+  it("what is decorated is no instance field with a name", () => {
+    const takes = "it takes instance fields with a name";
+    class Dto {
+      method(): void {}
+    }
+    const { method } = Object.getOwnPropertyDescriptors(Dto.prototype);
+    (Text() as (...given: unknown[]) => void)(Dto.prototype, "method", method);
+    (Text() as (...given: unknown[]) => void)(Dto, "fixed");
+    (Text() as (...given: unknown[]) => void)(Dto.prototype, Symbol("key"));
+    assert.deepEqual(problemsOf(Dto)[0]?.split("; "), [
+      `\`Dto\`: \`method\`: @Text() decorates a method or accessor: ${takes}`,
+      `\`Dto\`: \`fixed\`: @Text() decorates a static field: ${takes}`,
+      `\`Dto\`: \`Symbol(key)\`: @Text() decorates a field whose key is a symbol: ${takes}`,
+    ]);
+    class Standard {}
+    const metadata = Object.create(null);
+    Object.defineProperty(Standard, (Symbol as unknown as { metadata: symbol }).metadata, { value: metadata });
+    for (const context of [
+      { kind: "accessor", name: "a" },
+      { kind: "field", name: "b", static: true },
+      { kind: "field", name: "#c", private: true },
+    ])
+      (Text() as (...given: unknown[]) => void)(undefined, { ...context, metadata });
+    assert.deepEqual(problemsOf(Standard)[0]?.split("; "), [
+      `\`Standard\`: \`a\`: @Text() decorates an accessor: ${takes}`,
+      `\`Standard\`: \`b\`: @Text() decorates a static field: ${takes}`,
+      `\`Standard\`: \`#c\`: @Text() decorates a private field: ${takes}`,
+    ]);
+    assert.match(faultInNames("__proto__"), /rename the field$/);
+    assert.throws(() => (Text() as (...given: unknown[]) => void)(undefined, { kind: "field", name: "x" }), {
+      code: "tool.schema-unusable",
+      message: /the compiler gives decorators no metadata/,
+    });
+    assert.throws(() => (Text() as (...given: unknown[]) => void)(undefined, undefined), {
+      code: "tool.schema-unusable",
+      message: /write it before a field of a class/,
+    });
+  });
+
+  it("all at once, over all classes it refers to", () => {
+    const inner = dto({ a: [Text(), Flag()], b: Choice([]) }, class Inner {});
+    const [message] = problemsOf(dto({ x: Nested(inner), y: Numeric({ min: 1, max: 0 }) }));
+    assert.deepEqual(
+      message?.split("; ").map((part) => part.split(":")[0]),
+      ["`Inner.a`", "`Inner.b`", "`Dto.y`"],
+    );
+  });
+});
+
+describe("a DTO class that cannot be used", () => {
+  it("refuses every value, and is asked anew", () => {
+    const broken = dto({ x: ListOf(() => later as DtoClass) });
+    let later: DtoClass | undefined;
+    const { validate } = compileSchema(broken, "input");
+    const refusal = validate({ x: [] }) as { ok: boolean; issues: unknown };
+    assert.deepEqual(
+      [refusal.ok, refusal.issues],
+      [false, [{ path: "", message: "the value could not be validated" }]],
+    );
+    later = dto({ y: Text() });
+    assert.deepEqual((validate({ x: [] }) as { ok: boolean }).ok, true);
+  });
+
+  it("refuses where its constructor throws later", () => {
+    let count = 0;
+    class Moody {
+      constructor() {
+        if (++count > 2) throw new Error("secret");
+      }
+    }
+    const { validate } = compileSchema(dto({ x: Text() }, Moody), "input");
+    assert.deepEqual((validate({ x: "a" }) as { issues: unknown }).issues, [
+      { path: "", message: "the value could not be validated" },
+    ]);
+  });
+});
+
+describe("alternatives that multiply", () => {
+  it("are given up rather than tried without end", () => {
+    class Left {}
+    class Right {}
+    const both = OneOf([() => Left, () => Right, Text()]);
+    dto({ in: both }, Left);
+    dto({ in: both }, Right);
+    let value: unknown = 1;
+    for (let level = 0; level < 60; level++) value = { in: value };
+    assert.deepEqual((compileSchema(Left, "input").validate(value) as { issues: unknown }).issues, [
+      { path: "", message: "nested too deeply to be validated" },
+    ]);
+  });
+});
+
+it("names definitions apart where two classes that recur have one name", () => {
+  const make = (): DtoClass => {
+    class Node {}
+    return dto({ next: [Optional(), Nested(() => Node)] }, Node);
+  };
+  const { $defs } = compileSchema(dto({ a: Nested(make()), b: Nested(make()) }), "input").jsonSchema;
+  assert.deepEqual(Object.keys($defs as object), ["Node", "Node2"]);
+});
+
+it("keeps fields named like what every object inherits", () => {
+  const { validate } = compileSchema(dto({ valueOf: [Optional(), Text()], toString: [Optional(), Text()] }), "input");
+  const result = validate({ valueOf: "a" }) as { value: object };
+  assert.deepEqual(Object.entries(result.value), [
+    ["valueOf", "a"],
+    ["toString", undefined],
+  ]);
+});
+
+function fresh(): DtoClass {
+  return class Dto {};
+}
+
+function faultInNames(key: string): string {
+  const made = fresh();
+  (Text() as (...given: unknown[]) => void)(made.prototype, key);
+  return problemsOf(made).join();
+}
