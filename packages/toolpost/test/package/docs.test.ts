@@ -30,7 +30,6 @@ test("every block compiles", async () => {
     moduleDetection: "force",
     types: ["node"],
     strict: true,
-    erasableSyntaxOnly: true,
     noEmit: true,
     skipLibCheck: true,
   };
