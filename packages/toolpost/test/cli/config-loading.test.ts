@@ -161,30 +161,33 @@ for (const [format, manifest] of [
         import { up } from "./lib/deep/up";
         import { alias } from "@/alias";
         import { exact } from "exact";
+        import { hash } from "#/hash";
+        import { sub } from "#sub/hash";
+        import aliased from "@/data.json";
         import { based } from "lib/based";
         import data from "./lib/data.json";
-        ${configOf("[bare, emitted, module, folder, view, up, alias, exact, based, data.value]")}`,
+        ${configOf("[bare, emitted, module, folder, view, up, alias, exact, based, hash, sub, data.value, aliased.value]")}`,
       "tsconfig.json": '{ "extends": "./config/paths.json" }',
       "config/paths.json": options({
+        jsx: "preserve",
         baseUrl: "..",
-        paths: { "@/*": ["./no/*", "./lib/*"], exact: ["./lib/exact.ts"] },
+        paths: { "@/*": ["./no/*", "./lib/*"], exact: ["./lib/exact.ts"], "#/*": ["./lib/*"], "#sub/*": ["./lib/*"] },
       }),
       "lib/bare.ts": 'export const bare = "bare";',
       "lib/emitted.ts": 'export const emitted = "emitted";',
       "lib/module.mts": 'export const module = "module";',
       "lib/index.ts": 'export const folder = "folder";',
-      "lib/view.tsx": "const h = (name: string) => name; /** @jsx h */\nexport const view = <view />;".replace(
-        /^/,
-        "/** @jsxRuntime classic */ /** @jsx h */ ",
-      ),
+      "lib/view.tsx":
+        "/** @jsxRuntime classic @jsx h */\nconst h = (name: string) => name;\nexport const view = <view />;",
+      "lib/hash.ts": 'export const hash = "hash"; export const sub = "sub";',
       "lib/deep/up.ts": 'import { folder } from ".."; export const up = "up " + folder;',
       "lib/alias.ts": 'export const alias = "alias";',
       "lib/exact.ts": 'export const exact = "exact";',
       "lib/based.ts": 'export const based = "based";',
       "lib/data.json": '{ "value": "data" }',
     });
-    const names = ["bare", "emitted", "module", "folder", "view", "up folder", "alias", "exact", "based", "data"];
-    assert.deepEqual(result, names);
+    const found = ["bare", "emitted", "module", "folder", "view", "up folder", "alias", "exact", "based"];
+    assert.deepEqual(result, [...found, "hash", "sub", "data", "data"]);
   });
 }
 

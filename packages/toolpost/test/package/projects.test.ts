@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { runCommand, runNode, runTsc, userNodes } from "../lib/run-command.ts";
+import { runCommand, runNode, runTsc, userNodes, workspace } from "../lib/run-command.ts";
 import { temporaryFolder } from "../lib/temporary-tree.ts";
+import { readCodeBlocks } from "./code-blocks.ts";
 import { createProject } from "./lib/packed-package.ts";
 
 const createdOf = (fixture: string) => createProject({ fixture, packages: ["esbuild"] });
@@ -68,6 +69,18 @@ for (const { version, node } of userNodes) {
         assert.equal(new Set(own).size, own.length, "a module was loaded twice");
       });
     }
+
+    test("what the page on configurations shows of TypeScript works", async () => {
+      const shown = readCodeBlocks(workspace, "docs/configuration.md").find(({ code }) => code.includes("enum "));
+      assert.ok(shown);
+      const project = await createProject({ packages: ["esbuild"] });
+      writeFileSync(join(project, "toolpost.config.ts"), shown.code);
+      const args = ["call", "weather_at", '{"place":"Oslo"}', "--quiet"];
+      const { code, stdout, stderr } = await runCommand(join(project, "node_modules/.bin/toolpost"), args, project, {
+        node,
+      });
+      assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: "21 °C in Oslo\n", stderr: "" });
+    });
 
     test("without esbuild, decorators are told of with their line and the package to install", async () => {
       const project = await createProject({ fixture: "legacy" });

@@ -11,15 +11,15 @@ export function findSource(
   parent: string,
   aliasTargets: (specifier: string) => readonly string[],
 ): string | undefined {
-  const [name = ""] = specifier.split(/[?#]/, 1);
-  const isPath = /^(?:\.{0,2}\/|\.{1,2}$|file:)/.test(name);
-  const targets = isPath ? [pathOf(name, parent)] : aliasTargets(name);
+  const isPath = /^(?:\.{0,2}\/|\.{1,2}$|file:)/.test(specifier);
+  const targets = isPath ? [pathOf(specifier, parent)] : aliasTargets(specifier);
   return targets.flatMap(candidates).find(isFile);
 }
 
-function pathOf(name: string, parent: string): string {
-  const path = fileURLToPath(new URL(name, pathToFileURL(parent)));
-  return resolve(path);
+function pathOf(specifier: string, parent: string): string {
+  const [name = ""] = specifier.split(/[?#]/, 1);
+  // Without the slash at the end that a folder has.
+  return resolve(fileURLToPath(new URL(name, pathToFileURL(parent))));
 }
 
 const endings = [".ts", ".tsx", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];

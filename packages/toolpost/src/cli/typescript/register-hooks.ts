@@ -2,7 +2,7 @@
 // nearest `tsconfig.json`. What comes from `node_modules` is left to Node, so that packages stay what they are and one copy.
 // Without esbuild, Node's own stripping of types is what there is. Registered once, for good: tools may `import()` later.
 
-import type { LoadHookSync, ResolveHookSync } from "node:module";
+import type { LoadHookSync, ResolveFnOutput, ResolveHookSync } from "node:module";
 import { getSourceMapsSupport, registerHooks, setSourceMapsSupport } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { commonjsFacade } from "./commonjs-facade.ts";
@@ -47,19 +47,31 @@ function resolveHook({ findTsconfig }: Tools): ResolveHookSync {
     const parent = userSource(context.parentURL);
     if (parent === undefined) return next(specifier, context);
     const isImport = hasCondition(context, "import");
+    // Bundlers ask for no attribute; Node does.
+    const attributed = (found: ResolveFnOutput): ResolveFnOutput =>
+      isImport && /^file:.*\.json$/.test(found.url)
+        ? { ...found, importAttributes: { ...context.importAttributes, type: "json" } }
+        : found;
     try {
-      const found = next(specifier, context);
-      // Bundlers ask for no attribute; Node does.
-      const isJson = isImport && found.url.startsWith("file:") && /\.json$/.test(found.url);
-      return isJson ? { ...found, importAttributes: { ...context.importAttributes, type: "json" } } : found;
+      return attributed(next(specifier, context));
     } catch (error) {
-      if (!isNotFound(error)) throw error;
+      if (!notFoundCodes.has((error as NodeJS.ErrnoException).code)) throw error;
       const path = findSource(specifier, parent, (alias) => findTsconfig(parent).aliasTargets(alias));
       if (path === undefined) throw error;
-      return next(isImport ? pathToFileURL(path).href : path, context);
+      return attributed(next(isImport ? pathToFileURL(path).href : path, context));
     }
   };
 }
+
+/** The last ones are for aliases that look like something of a package's. */
+const notFoundCodes: ReadonlySet<string | undefined> = new Set([
+  "ERR_MODULE_NOT_FOUND",
+  "MODULE_NOT_FOUND",
+  "ERR_UNSUPPORTED_DIR_IMPORT",
+  "ERR_INVALID_MODULE_SPECIFIER",
+  "ERR_PACKAGE_IMPORT_NOT_DEFINED",
+  "ERR_PACKAGE_PATH_NOT_EXPORTED",
+]);
 
 function loadHook({ parsed, findEsbuild, findTsconfig }: Tools): LoadHookSync {
   // From the facade that imports get to the module itself, which is asked for next.
@@ -97,11 +109,6 @@ function userFile(url: string | undefined, ending: RegExp): string | undefined {
 /** A list by its type; a set in some versions of Node. */
 function hasCondition({ conditions }: { readonly conditions: Iterable<string> }, name: string): boolean {
   return [...conditions].includes(name);
-}
-
-function isNotFound(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" || code === "ERR_UNSUPPORTED_DIR_IMPORT";
 }
 
 /** Stacks point into the text the user wrote. Packages are not asked for their maps. */
