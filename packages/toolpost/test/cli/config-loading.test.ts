@@ -5,7 +5,7 @@ import { type TestContext, test } from "node:test";
 import { ToolError } from "../../src/core/errors.ts";
 import { temporaryTree } from "../lib/temporary-tree.ts";
 import { source } from "./lib/project.ts";
-import { runCommand, runMain } from "./lib/run-main.ts";
+import { runMain } from "./lib/run-main.ts";
 
 const probe = ["call", "probe", "{}", "--quiet"];
 const toolOf = (body: string) =>
@@ -45,9 +45,10 @@ class Query { @Field() words!: string; }
 @Named("query")
 export class Probe {
   static readonly self = Probe;
+  static readonly label = Probe.name;
   constructor(private readonly kind: Kind = Kind.Loud, readonly query = new Query()) {}
   tell(@Param() more: string) {
-    return { seen, name: Probe.name, self: Probe.self === Probe, kind: this.kind, more, fields: Object.keys(this.query) };
+    return { seen, name: Probe.name, label: Probe.label, self: Probe.self === Probe, kind: this.kind, more, fields: Object.keys(this.query) };
   }
 }
 `;
@@ -55,6 +56,7 @@ export class Probe {
 const legacyResult = (fields: string[]) => ({
   seen: ["field words", "parameter 0", "query", "0"],
   name: "Probe",
+  label: "Probe",
   self: true,
   kind: "loud",
   more: "more",
@@ -70,9 +72,10 @@ class Query { @Field() words!: string; accessor count = 2; }
 @Named("query")
 export class Probe {
   static readonly self = Probe;
+  static readonly label = Probe.name;
   constructor(private readonly kind = Kind.Loud, readonly query = new Query()) {}
   tell(more: string) {
-    return { seen, name: Probe.name, self: Probe.self === Probe, kind: this.kind, more, count: this.query.count };
+    return { seen, name: Probe.name, label: Probe.label, self: Probe.self === Probe, kind: this.kind, more, count: this.query.count };
   }
 }
 `;
@@ -80,6 +83,7 @@ export class Probe {
 const tc39Result = {
   seen: ["field words", "query", "class"],
   name: "Probe",
+  label: "Probe",
   self: true,
   kind: "loud",
   more: "more",
@@ -169,7 +173,6 @@ for (const [format, manifest] of [
         ${configOf("[bare, emitted, module, folder, view, up, alias, exact, based, hash, sub, data.value, aliased.value]")}`,
       "tsconfig.json": '{ "extends": "./config/paths.json" }',
       "config/paths.json": options({
-        jsx: "preserve",
         baseUrl: "..",
         paths: { "@/*": ["./no/*", "./lib/*"], exact: ["./lib/exact.ts"], "#/*": ["./lib/*"], "#sub/*": ["./lib/*"] },
       }),
@@ -190,6 +193,18 @@ for (const [format, manifest] of [
     assert.deepEqual(result, [...found, "hash", "sub", "data", "data"]);
   });
 }
+
+test("JSX is compiled, also where tsconfig.json leaves it to another compiler", async (t) => {
+  const result = await probed(t, {
+    ...esm,
+    "toolpost.config.ts": `import { view } from "./view";\n${configOf("[view]")}`,
+    "view.tsx": "export const view = <list of={2} />;",
+    "tsconfig.json": options({ jsx: "preserve", jsxImportSource: "tiny" }),
+    "node_modules/tiny/package.json": '{ "type": "module", "exports": { "./jsx-runtime": "./runtime.js" } }',
+    "node_modules/tiny/runtime.js": "export const jsx = (type, { of }) => `${type} of ${of}`;",
+  });
+  assert.deepEqual(result, ["list of 2"]);
+});
 
 test("what Node finds is taken before any alias, so that a package stays one copy", async (t) => {
   const result = await probed(t, {
@@ -259,7 +274,6 @@ for (const [what, line] of [
 
 test("names that a CommonJS file passes on from another are there for an ES module", async (t) => {
   const result = await probed(t, {
-    "toolpost.config.mts": "",
     "package.json": "{}",
     "toolpost.config.ts": `
       import { own, passed, "odd name" as odd } from "./barrel.ts";
@@ -328,16 +342,16 @@ for (const [format, files] of [
     const cwd = temporaryTree(t, {
       ...files,
       "toolpost.config.ts": `
-        const log = ({ error }: { error?: Error }) => error && console.error(error.stack);
+        const log = ({ error }: { error?: Error }) => void Object.assign(globalThis, { stackSeen: error?.stack });
         export default { log, tools: [${toolOf('(await import("./lib/fail")).fail()')}] };`,
       "lib/fail.ts": thrower,
     });
-    const { code, stderr } = await runCommand(probe, { cwd });
-    assert.equal(code, 1);
+    assert.equal((await runMain(probe, { cwd })).code, 1);
     assert.match(
-      stderr,
-      /TypeError: no key 2\n +at (?:Module\.)?fail \(.*\/lib\/fail\.ts:8:9\)\n +at .*\/toolpost\.config\.ts:3:/,
+      String(Reflect.get(globalThis, "stackSeen")),
+      /^TypeError: no key 2\n +at (?:Module\.)?fail \(.*\/lib\/fail\.ts:8:9\)\n +at .*\/toolpost\.config\.ts:3:/,
     );
+    Reflect.deleteProperty(globalThis, "stackSeen");
   });
 
   test(`what is not well-formed is shown with its line and a caret, in an imported file too, in ${format}`, async (t) => {
@@ -415,75 +429,4 @@ test("prompt files are relative to the file that defines the agent, compiled as 
     const { code, stdout, stderr } = await runMain(["run", "desk", "Hello", "--quiet"], { cwd });
     assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: "Be brief.\n", stderr: "" });
   }
-});
-
-const noEsbuild = `--import=data:text/javascript,${encodeURIComponent(`
-  import { registerHooks } from "node:module";
-  registerHooks({ resolve(specifier, context, next) {
-    if (specifier !== "esbuild") return next(specifier, context);
-    throw Object.assign(new Error("Cannot find module 'esbuild'"), { code: "MODULE_NOT_FOUND" });
-  } });`)}`;
-
-/** As a process of its own, which finds no esbuild. */
-async function withoutEsbuild(t: TestContext, files: Files) {
-  const cwd = temporaryTree(t, files);
-  return runCommand(probe, { cwd, env: { NODE_OPTIONS: noEsbuild } });
-}
-
-test("without esbuild types are stripped, and aliases and names without endings are found all the same", async (t) => {
-  const { code, stdout, stderr } = await withoutEsbuild(t, {
-    ...esm,
-    "toolpost.config.ts": `import { bare } from "./lib/bare";\nimport { alias } from "@/alias";\n${configOf("[bare, alias]")}`,
-    "tsconfig.json": options({ paths: { "@/*": ["./lib/*"] } }),
-    "lib/bare.ts": 'export const bare: string = "bare";',
-    "lib/alias.ts": 'export const alias: string = "alias";',
-  });
-  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '["bare","alias"]\n', stderr: "" });
-});
-
-for (const [what, code, message] of [
-  ["enums", "enum Kind { A }", "enum"],
-  ["parameter properties", "class A { constructor(readonly a = 1) {} }", "parameter property"],
-  ["decorators", "const d = () => {};\n@d\nclass A {}", "Invalid or unexpected token"],
-] as const) {
-  test(`without esbuild, ${what} give the file, the line, and the package to install`, async (t) => {
-    for (const manifest of ['{ "type": "module" }', "{}"]) {
-      const { code: exit, stderr } = await withoutEsbuild(t, {
-        "package.json": manifest,
-        "toolpost.config.ts": 'import "./lib/tools.ts";\nexport default {};',
-        "lib/tools.ts": `type Removed = 1;\n${code}`,
-      });
-      assert.equal(exit, 3);
-      const line = what === "decorators" ? 3 : 2;
-      assert.match(stderr, new RegExp(`^error \\[config\\.syntax\\]: .*${message}.*, at lib/tools\\.ts:${line}\\n`));
-      assert.match(stderr, /\nfix: .*`npm install --save-dev esbuild`\.\n/);
-    }
-  });
-}
-
-test("esbuild of the project counts before any other", async (t) => {
-  const cwd = temporaryTree(t, {
-    ...esm,
-    "toolpost.config.ts": configOf("['real']"),
-    "node_modules/esbuild/package.json": '{ "main": "main.js" }',
-    "node_modules/esbuild/main.js":
-      'exports.transformSync = (text) => ({ code: text.replace("real", "by the project"), warnings: [] });',
-  });
-  const { code, stdout, stderr } = await runCommand(probe, { cwd });
-  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '["by the project"]\n', stderr: "" });
-});
-
-test("esbuild that is installed and cannot be loaded is told of, not passed over", async (t) => {
-  const cwd = temporaryTree(t, {
-    ...esm,
-    "toolpost.config.ts": configOf("1"),
-    "node_modules/esbuild/package.json": '{ "main": "main.js" }',
-    "node_modules/esbuild/main.js": 'throw new Error("another platform");',
-  });
-  const { code, stderr } = await runCommand(probe, { cwd });
-  assert.equal(code, 3);
-  assert.match(
-    stderr,
-    /^error \[config\.invalid\]: `esbuild` could not be loaded: another platform\nfix: Run `npm install/,
-  );
 });

@@ -13,6 +13,7 @@ const usable: ReadonlyArray<[what: string, code: string]> = [
   ["a toolkit", "export default await createToolkit({ tools });"],
   ["a promise of a toolkit", "export default createToolkit({ tools });"],
   ["an app", "export default createApp({ tools });"],
+  ["an instance of a class that has them as fields", "export default new (class Options { tools = tools; })();"],
   ["options of an app", "export default { tools, agents: [] };"],
   ["the exports of a compiled module", "export default { __esModule: true, default: { tools } };"],
 ];
