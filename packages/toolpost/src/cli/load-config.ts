@@ -48,7 +48,7 @@ function relativeTo(cwd: string, path: string): string {
 }
 
 async function defaultExport(path: string, file: string): Promise<unknown> {
-  const typescript = await registerTypescript(path);
+  const typescript = registerTypescript(path);
   try {
     const loaded = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
     // Compiled to CommonJS, the whole of the exports is what Node gives as default.

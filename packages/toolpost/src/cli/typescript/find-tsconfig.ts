@@ -1,6 +1,7 @@
 // The `tsconfig.json` that counts for a file: the nearest one, or the one of its references that includes the file.
 // Only what compiling and resolving need is taken from it; what it says of types and output is the compiler's business.
 
+import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import type { TsConfigJsonResolved, TsConfigResult } from "get-tsconfig";
 import { TypescriptError } from "./typescript-error.ts";
@@ -16,15 +17,18 @@ export interface Tsconfig {
 /** Throws `config.invalid` where a file is not well-formed, or extends one that is not there. */
 export type TsconfigFinder = (path: string) => Tsconfig;
 
-/** Files are read once. */
-export async function createTsconfigFinder(): Promise<TsconfigFinder> {
-  const library = await import("get-tsconfig");
+/** Files are read once. The library is loaded for the first; hooks of the module loader cannot wait for an import. */
+export function createTsconfigFinder(): TsconfigFinder {
+  const require = createRequire(import.meta.url);
+  let loaded: typeof import("get-tsconfig") | undefined;
   const files = new Map<string, unknown>();
   const known = new Map<string, Tsconfig>();
   return (path) => {
+    loaded ??= require("get-tsconfig") as typeof import("get-tsconfig");
+    const library = loaded;
     const nearest = orInvalid(() => library.getTsconfig(dirname(path), "tsconfig.json", files));
     if (nearest === null) return none;
-    const { path: file, config } = referenced(nearest, path) ?? nearest;
+    const { path: file, config } = referenced(nearest, path, library) ?? nearest;
     let tsconfig = known.get(file);
     if (tsconfig === undefined) {
       const matcher = library.createPathsMatcher({ path: file, config });
@@ -33,18 +37,22 @@ export async function createTsconfigFinder(): Promise<TsconfigFinder> {
     }
     return tsconfig;
   };
+}
 
-  /** A file that only refers to others, as project templates have it, says nothing of any source itself. */
-  function referenced({ path: file, config }: TsConfigResult, source: string): TsConfigResult | undefined {
-    if (config.files?.length !== 0 || config.include !== undefined) return undefined;
-    for (const reference of config.references ?? []) {
-      const target = resolve(dirname(file), reference.path);
-      const path = target.endsWith(".json") ? target : resolve(target, "tsconfig.json");
-      const found = { path, config: orInvalid(() => library.parseTsconfig(path)) };
-      if (library.createFilesMatcher(found)(source) !== undefined) return found;
-    }
-    return undefined;
+/** A file that only refers to others, as project templates have it, says nothing of any source itself. */
+function referenced(
+  { path: file, config }: TsConfigResult,
+  source: string,
+  { parseTsconfig, createFilesMatcher }: typeof import("get-tsconfig"),
+): TsConfigResult | undefined {
+  if (config.files?.length !== 0 || config.include !== undefined) return undefined;
+  for (const reference of config.references ?? []) {
+    const target = resolve(dirname(file), reference.path);
+    const path = target.endsWith(".json") ? target : resolve(target, "tsconfig.json");
+    const found = { path, config: orInvalid(() => parseTsconfig(path)) };
+    if (createFilesMatcher(found)(source) !== undefined) return found;
   }
+  return undefined;
 }
 
 const none: Tsconfig = { options: {}, aliasTargets: () => [] };

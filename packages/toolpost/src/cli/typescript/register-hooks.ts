@@ -19,18 +19,18 @@ export interface TypescriptSupport {
 }
 
 // Hooks belong to the process, and so does this.
-let registered: Promise<TypescriptSupport> | undefined;
+let registered: TypescriptSupport | undefined;
 
 /** `config` is the path of the configuration: esbuild is looked for from there first. Further calls change nothing. */
-export function registerTypescript(config: string): Promise<TypescriptSupport> {
+export function registerTypescript(config: string): TypescriptSupport {
   registered ??= register(config);
   return registered;
 }
 
-async function register(config: string): Promise<TypescriptSupport> {
+function register(config: string): TypescriptSupport {
   const parsed = new Set<string>();
   const findEsbuild = createEsbuildFinder(config);
-  const tools: Tools = { parsed, findEsbuild, findTsconfig: await createTsconfigFinder() };
+  const tools: Tools = { parsed, findEsbuild, findTsconfig: createTsconfigFinder() };
   registerHooks({ resolve: resolveHook(tools), load: loadHook(tools) });
   return { canCompile: () => findEsbuild() !== undefined, loadedFiles: () => [...parsed].reverse() };
 }

@@ -18,8 +18,8 @@ export const typescript: readonly Mutant[] = [
   {
     guarantee: "a tsconfig.json that only refers to others stands for the one that includes the file",
     file: `${folder}/find-tsconfig.ts`,
-    find: "referenced(nearest, path) ?? nearest",
-    replace: "nearest ?? referenced(nearest, path)",
+    find: "referenced(nearest, path, library) ?? nearest",
+    replace: "nearest",
     test: loading,
   },
   {
