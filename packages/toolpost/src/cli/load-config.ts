@@ -1,6 +1,6 @@
 // Loads the configuration a command works with: an app, a toolkit, or the options for one of them.
-// The module runs in this process, by Node's own stripping of types. Apps and toolkits are told by their shape, as
-// the project may have another copy of the package than the command.
+// The module runs in this process, TypeScript as `typescript/` loads it. Apps and toolkits are told by their shape, as the
+// project may have another copy of the package than the command.
 
 import { relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,6 +15,7 @@ import { didYouMean, listed } from "./command-line.ts";
 import { configFailure } from "./config-failure.ts";
 import { findConfig } from "./find-config.ts";
 import { untilInterrupted } from "./interrupt.ts";
+import { registerTypescript } from "./typescript/register-hooks.ts";
 
 /** `file`: as messages name it. */
 export type LoadedConfig =
@@ -47,13 +48,14 @@ function relativeTo(cwd: string, path: string): string {
 }
 
 async function defaultExport(path: string, file: string): Promise<unknown> {
+  const typescript = registerTypescript(path);
   try {
     const loaded = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
     // Compiled to CommonJS, the whole of the exports is what Node gives as default.
     const { default: value } = isRecord(loaded.default) && loaded.default.__esModule === true ? loaded.default : loaded;
     return isPromiseLike(value) ? await value : value;
   } catch (error) {
-    throw configFailure(error, path, file);
+    throw configFailure(error, { path, file, typescript });
   }
 }
 
