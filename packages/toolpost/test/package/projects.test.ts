@@ -26,12 +26,6 @@ const toolpost = (
   options: { readonly node: string; readonly NODE_OPTIONS?: string },
 ) => runCommand(join(projects[fixture], "node_modules/.bin/toolpost"), args, projects[fixture], options);
 
-const marks = {
-  legacy: ["orderId: the order's id", "execute 0"],
-  standard: ["orderId: the order's id", "class LookupOrder"],
-  commonjs: ["orderId: the order's id", "execute 0"],
-};
-
 for (const { version, node } of userNodes) {
   describe(`on Node ${version}`, () => {
     for (const fixture of ["legacy", "standard", "commonjs"] as const) {
@@ -43,7 +37,9 @@ for (const { version, node } of userNodes) {
           toolpost(["call", "lookup_order", JSON.stringify({ orderId: id }), "--json", "--quiet"], fixture, { node });
         const called = await call("o-1");
         assert.deepEqual({ code: called.code, stderr: called.stderr }, { code: 0, stderr: "" });
-        assert.deepEqual(JSON.parse(called.stdout).value, { orderId: "o-1", status: "paid", marks: marks[fixture] });
+        assert.deepEqual(JSON.parse(called.stdout).value, { orderId: "o-1", status: "paid", callId: "a call" });
+        const invalid = JSON.parse((await call("o")).stdout);
+        assert.equal(invalid.text, "Tool error: invalid input: orderId: expected at least 3 characters, got 1");
         const refused = await call("o-2");
         assert.equal(refused.code, 1);
         assert.equal(
