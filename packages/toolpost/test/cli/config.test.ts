@@ -71,7 +71,7 @@ const unusable: ReadonlyArray<[what: string, code: string, error: RegExp]> = [
   [
     "has a misspelt option",
     "export default { tolls: tools };",
-    /exports an object with `tolls`; did you mean `tools`\?\nfix: Options are `name`, `tools`, `agents`/,
+    /exports an object with `tolls`; did you mean `tools`\?\nfix: Options are `name`, `tools`, `providers`, `agents`/,
   ],
   ["exports a tool", "export default named('add')[0];", /exports an object with `description`, /],
   [

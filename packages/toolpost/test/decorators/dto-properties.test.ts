@@ -1,5 +1,6 @@
 // What a DTO class takes and what its JSON Schema takes are the same, for values nobody thought of.
-// Left out is what the page says differs: null for a field that may be left out, and dates without a time.
+// Left out is what the page says differs: null for a field that may be left out, dates without a time, and integers that
+// JSON does not hold exactly. The seed is fixed: a value that is found once is found each time.
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";
@@ -16,12 +17,14 @@ const dtos = await importFixture<typeof import("./fixtures/dto-classes.ts")>(
   temporaryFolder(),
 );
 
+const seed = 20;
+
 /** A value near what is good: mostly right, sometimes of another kind. */
 const near = <T>(good: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof({ arbitrary: good, weight: 12 }, { arbitrary: other, weight: 1 });
 const other: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>("", "a", 0, 1, 2.5, true, [], {}, ["a"], { kind: "circle" }),
-  fc.jsonValue({ maxDepth: 2 }).filter((value) => value !== null),
+  fc.jsonValue({ maxDepth: 2 }).filter((value) => value !== null && !/\d{16}/.test(JSON.stringify(value))),
 );
 const record = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<unknown> =>
   fc.record(Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, near(value)])), {
@@ -91,7 +94,7 @@ for (const [type, values] of inputs) {
         assert.equal(ours.ok, theirs.ok, JSON.stringify([value, ours, theirs]));
         if (ours.ok) good++;
       }),
-      { numRuns: 400 },
+      { numRuns: 600, seed },
     );
     assert.ok(good > 10, `only ${good} values were good`);
   });
@@ -109,7 +112,7 @@ for (const [type, values] of inputs) {
         assert.deepEqual(result.value, read.value);
         assert.deepEqual((await byJson(JSON.parse(encodeJson(result.value)))).ok, true);
       }),
-      { numRuns: 200 },
+      { numRuns: 200, seed },
     );
   });
 }
