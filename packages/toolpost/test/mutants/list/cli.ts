@@ -86,7 +86,7 @@ export const cli: readonly Mutant[] = [
   {
     guarantee: "a second signal waits for nothing more",
     file: "src/cli/signals.ts",
-    find: "if (first !== undefined || isDone) exit(codes[name]);",
+    find: "if (first !== undefined || isDone || catcher?.isCalled === true) exit(codes[name]);",
     replace: "if (isDone) exit(codes[name]);",
     test: program,
   },

@@ -339,8 +339,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "code that hangs does not hold a cancelled run",
     file: "src/pipeline/admit-call.ts",
-    find: "await unlessAborted(admitTo(tool, call, scope), scope.abort)",
-    replace: "await admitTo(tool, call, scope)",
+    find: "await unlessAborted(admitInContext(tool, call, scope), scope.abort)",
+    replace: "await admitInContext(tool, call, scope)",
     test: "test/stories/hostile-code.test.ts",
   },
   {
