@@ -3,7 +3,7 @@
 
 import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
-import type { Provider } from "../author/classes/container.ts";
+import type { Provider } from "../author/classes/provider.ts";
 import type { NamingRule } from "../author/naming-rule.ts";
 import type { Channel } from "../core/approval.ts";
 import type { EventListener } from "../core/event.ts";

@@ -227,7 +227,7 @@ function checkToolNames(
   if (hasSources) return [];
   const known = new Set((options.tools ?? []).map((tool) => tool.name));
   const own = new Set(
-    tools.flatMap((tool) => (typeof tool === "string" ? [tool] : isToolSource(tool) ? [] : [tool.name])),
+    tools.flatMap((tool) => (typeof tool === "string" ? [tool] : isToolSource(tool) ? [] : (tool?.name ?? []))),
   );
   const missing = tools.filter((tool): tool is string => typeof tool === "string" && !known.has(tool));
   return [

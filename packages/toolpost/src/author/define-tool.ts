@@ -138,11 +138,18 @@ export function defineTool<
 }
 
 /** The definition a tool was made of; `undefined` for tools that were made in another way. */
-export function anatomyOf(tool: object): { readonly input?: unknown; readonly output?: unknown } | undefined {
+export function anatomyOf(tool: object): GivenAnatomy | undefined {
   return anatomies.get(tool);
 }
 
-const anatomies: WeakMap<object, { readonly input?: unknown; readonly output?: unknown }> = new WeakMap();
+/** As its author gave it, whatever that was. */
+export interface GivenAnatomy {
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly execute?: unknown;
+}
+
+const anatomies: WeakMap<object, GivenAnatomy> = new WeakMap();
 
 // Own properties, so that a spread keeps the schemas. Added last and shared, as a getter of its own would give each
 // tool a shape of its own, which costs more than all the rest of it.

@@ -129,7 +129,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     says: [
-      '[di.invalid-deps] parameter 1 of the constructor of "ImportedInACircle": `deps` has `undefined` there: expected a class or a token; a class that is undefined here is imported in a circle, so move one of the two to a file of its own',
+      '[di.invalid-deps] parameter 1 of the constructor of "ImportedInACircle": `deps` has `undefined` there: the class is imported in a circle: write `() => TheClass`, or move one of the two to a file of its own',
     ],
     options: { tools: [ImportedInACircle] },
   },
