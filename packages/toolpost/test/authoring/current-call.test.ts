@@ -165,8 +165,8 @@ test("app.tool calls the tool that is meant, also where another agent has one of
   const app = createApp({ agents: [agentWith("one", first), agentWith("two", second)] });
   assert.equal((await app.tool(second).invoke({})).text, "second");
   assert.equal((await app.tool(first).invoke({})).text, "first");
-  await assert.rejects(app.tool(undefined as never).invoke({}), { code: "tool.unknown" });
-  await assert.rejects(app.tool(new Use() as never).invoke({}), {
+  await assert.rejects(app.tool<string>(undefined as never).invoke({}), { code: "tool.unknown" });
+  await assert.rejects(app.tool<string>(new Use() as never).invoke({}), {
     message: "an instance of Use is no tool of this application: give it in `tools`",
   });
   await app.close();
