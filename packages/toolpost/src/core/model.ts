@@ -18,6 +18,9 @@ export interface LanguageModel {
   doStream(options: never): PromiseLike<unknown>;
 }
 
+/** Which rules of names and schemas the wire follows. */
+export type Dialect = "json-schema" | "openai" | "anthropic" | "gemini";
+
 /** A tool as a model is told about it. */
 export interface WireTool {
   readonly type: "function";
@@ -69,7 +72,11 @@ export type FinishReason = "stop" | "length" | "content-filter" | "tool-calls" |
 export interface ModelReply {
   readonly content: readonly ReplyPart[];
   readonly finish: FinishReason;
+  /** The provider's own word for it, where it gave one. */
+  readonly rawFinish?: string;
   readonly usage: Usage;
+  /** What the provider or its specification could not be given, and what was sent instead; one sentence each. */
+  readonly warnings?: readonly string[];
 }
 
 /** What arrives while a reply is streamed. `id` tells parts of one reply apart. */
@@ -89,5 +96,7 @@ export type ModelDelta =
 export interface Model {
   /** `provider:model`, for events, prices and messages. */
   readonly id: string;
+  /** Default `"json-schema"`: schemas go as they are. */
+  readonly dialect?: Dialect | undefined;
   call(request: ModelRequest, onDelta?: (delta: ModelDelta) => void): Promise<ModelReply>;
 }

@@ -40,7 +40,7 @@ function kind(error: unknown): string {
 }
 
 /** Such as ECONNRESET, from the error or what caused it. Messages of causes may quote a body, so they are not told. */
-function systemCode(error: unknown): string | undefined {
+export function systemCode(error: unknown): string | undefined {
   let cause = error;
   for (let depth = 0; depth < 8 && cause !== undefined; depth++, cause = field(cause, "cause")) {
     const code = field(cause, "code");
@@ -56,7 +56,8 @@ function reason(error: unknown): string {
   return text === undefined ? "it gave no reason" : cutUtf8(oneLine((text as string).trim()), maxReasonBytes).text;
 }
 
-function field(value: unknown, name: string): unknown {
+/** A field of a foreign value; `undefined` where there is none. */
+export function field(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 

@@ -121,6 +121,7 @@ for (const version of ["v2", "v3", "v4"]) {
         { type: "file", mediaType: "image/png", data: { type: "data", data: "AAEC" } },
       ],
       finish: "tool-calls",
+      ...(!isV2 && { rawFinish: "tool_use" }),
       usage: v2Usage,
     });
     assert.deepEqual(await model.call(request()), streamed);
