@@ -79,7 +79,8 @@ function toWireMessages(message: Message, target: PromptTarget): readonly unknow
     if (part.type === "tool-call") return withWireId(part, target);
     if (part.type !== "tool-result") return part;
     const result = withWireId(part, target);
-    return part.output.type === "content" ? toWireResult(result, part.output.value, { target, shown }) : result;
+    if (part.output.type === "content") return toWireResult(result, part.output.value, { target, shown });
+    return part.output.type === "error-text" && isErrorWrapped(target) ? asText(result, part.output.value) : result;
   });
   if (content.every((part, index) => part === message.content[index])) return undefined;
   const mapped = { ...message, content };
@@ -105,8 +106,17 @@ function toWireResult(
     });
     shown.push(toWireFile(file, target.version));
   }
-  if (target.wire === "chat") return { ...result, output: { type: "text", value: content.map(textOf).join("\n") } };
+  if (target.wire === "chat") return asText(result, content.map(textOf).join("\n"));
   return { ...result, output: { type: "content", value: content.map((part) => toOutputPart(part, target)) } };
+}
+
+/** OpenAI's APIs know no failed results; packages of v4 put the text into `{"error":…}`, and it says already what it is. */
+function isErrorWrapped({ version, wire }: PromptTarget): boolean {
+  return version === "v4" && (wire === "chat" || wire === "responses");
+}
+
+function asText(result: ToolResultPart, value: string): ToolResultPart {
+  return { ...result, output: { type: "text", value } };
 }
 
 function textOf(part: TextPart | FilePart): string {
