@@ -18,10 +18,11 @@ export function modelFailed(modelId: string, error: unknown, content: readonly R
   });
 }
 
-/** The provider named no error but said that its answer failed. */
-export function modelEndedInError(modelId: string, content: readonly ReplyPart[]): ModelError {
-  return new ModelError("model.failed", `${modelId} failed: it ended with finish reason "error"`, {
-    data: { content },
+/** The provider named no error but said that its answer failed, some in a word of their own. */
+export function modelEndedInError(modelId: string, content: readonly ReplyPart[], rawFinish?: string): ModelError {
+  const word = rawFinish === undefined || rawFinish === "error" ? "" : ` (${oneLine(rawFinish)})`;
+  return new ModelError("model.failed", `${modelId} failed: it ended with finish reason "error"${word}`, {
+    data: { content, rawFinish },
   });
 }
 

@@ -13,6 +13,8 @@ export function isPassing(error: unknown): boolean {
   if (Array.isArray(arrived) && arrived.length > 0) return false;
   // A connection that was closed before the first word.
   if (error.code === "model.stream-cut") return true;
+  // Gemini wrote a call that it cannot read itself: another try is another call.
+  if (field(error.data, "rawFinish") === "MALFORMED_FUNCTION_CALL") return true;
   const { cause } = error;
   const wish = field(field(cause, "responseHeaders"), "x-should-retry");
   if (wish === "true" || wish === "false") return wish === "true";

@@ -95,9 +95,12 @@ export function toFinish(reason: unknown): ForeignFinish {
   }
 }
 
-/** The provider's own word; v2 models do not tell it, but where it is all they say. */
+/**
+ * The provider's own word, `undefined` where none came. v2 models do not tell it, only that there was none (`unknown`) or
+ * one that nobody knows (`other`).
+ */
 export function toRawFinish(reason: unknown): string | undefined {
-  const raw = isObject(reason) ? reason.raw : toFinish(reason) === "other" ? reason : undefined;
+  const raw = isObject(reason) ? reason.raw : reason === "unknown" ? undefined : reason;
   return typeof raw === "string" ? raw : undefined;
 }
 

@@ -11,6 +11,7 @@ import { readStream } from "./read-stream.ts";
 import type { ForeignPart } from "./reply-parts.ts";
 import { toFinish, toRawFinish, toReplyPart, toUsage, toWarnings } from "./reply-parts.ts";
 import { wireIdsOf } from "./wire-ids.ts";
+import type { WireKind } from "./wire-kind.ts";
 import { dialects, wireKindOf } from "./wire-kind.ts";
 import { toWirePrompt } from "./wire-prompt.ts";
 
@@ -36,7 +37,11 @@ export function toModel(model: LanguageModel | Model): Model {
     const lost = losses.splice(0);
     const { signal } = request;
     const raw = onDelta ? await streamed(model, id, { options, signal, onDelta }) : await generate(model, id, options);
-    return toReply(id, raw, lost);
+    return toReply(
+      id,
+      onDelta !== undefined && isUnfinished(raw, wire) ? { ...raw, finish: "interrupted" } : raw,
+      lost,
+    );
   };
   return {
     id,
@@ -134,11 +139,19 @@ async function ask(modelId: string, request: () => PromiseLike<unknown>): Promis
   }
 }
 
+/**
+ * Many packages end a stream that was closed early as one that is complete, but with no word from the provider. Servers
+ * that never give one are told by the figures that follow it; Gemini gives figures all along.
+ */
+function isUnfinished({ finish, rawFinish, usage }: RawReply, wire: WireKind): boolean {
+  return finish === "other" && rawFinish === undefined && (usage.outputTokens === 0 || wire === "gemini");
+}
+
 /** A finish reason that says the reply is no reply becomes the error it is. */
 function toReply(modelId: string, reply: RawReply, losses: readonly string[]): ModelReply {
   const { content, finish, rawFinish, usage } = reply;
   const warnings = losses.length === 0 ? reply.warnings : [...losses, ...reply.warnings];
-  if (finish === "error") throw modelEndedInError(modelId, content);
+  if (finish === "error") throw modelEndedInError(modelId, content, rawFinish);
   if (finish === "interrupted") throw streamCut(modelId, "without the provider's sign that it is complete", content);
   return {
     content,

@@ -50,7 +50,7 @@ function checkPairs(api: Api, calls: readonly Call[], results: readonly Result[]
       calls.map(({ name }) => name),
     );
   }
-  for (const { text } of results) assert.notEqual(text, "", "a result says something");
+  for (const { text, files } of results) assert.ok(text !== "" || files > 0, "a result says something");
 }
 
 const legalIds: Readonly<Record<Exclude<Api, "gemini">, RegExp>> = {

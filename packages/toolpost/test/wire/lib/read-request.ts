@@ -7,7 +7,14 @@ export type Item =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "reasoning"; readonly text: string; readonly signature: unknown }
   | { readonly kind: "call"; readonly id: unknown; readonly name: string; readonly input: unknown }
-  | { readonly kind: "result"; readonly id: unknown; readonly name?: string; readonly text: string }
+  | {
+      readonly kind: "result";
+      readonly id: unknown;
+      readonly name?: string;
+      readonly text: string;
+      /** How many stand within it. */
+      readonly files: number;
+    }
   | { readonly kind: "file"; readonly mediaType: string; readonly data: string };
 
 /** Items that stand together: a message, or at OpenAI's Responses the items one after another of one side. */
@@ -60,7 +67,12 @@ const readers: Readonly<Record<Api, (body: Json, request: WireRequest) => void>>
         add(request, "assistant", [{ kind: "call", id: item.call_id, name: item.name, input: item.arguments }], true);
       } else if (item.type === "function_call_output") {
         const parts = responsesParts(item.output);
-        add(request, "results", [{ kind: "result", id: item.call_id, text: textOf(parts) }, ...filesOf(parts)], true);
+        add(
+          request,
+          "results",
+          [{ kind: "result", id: item.call_id, text: textOf(parts), files: filesOf(parts).length }, ...filesOf(parts)],
+          true,
+        );
       } else assert.fail(`unknown item ${JSON.stringify(item)}`);
     }
   },
@@ -72,7 +84,7 @@ const readers: Readonly<Record<Api, (body: Json, request: WireRequest) => void>>
       else if (role === "user") add(request, "user", chatParts(content));
       else if (role === "tool") {
         assert.equal(typeof content, "string");
-        add(request, "results", [{ kind: "result", id: message.tool_call_id, text: content }], true);
+        add(request, "results", [{ kind: "result", id: message.tool_call_id, text: content, files: 0 }], true);
       } else {
         const reasoning: Item[] = message.reasoning_content
           ? [{ kind: "reasoning", text: message.reasoning_content, signature: undefined }]
@@ -150,7 +162,10 @@ function anthropicPart(part: Json): Item[] {
     case "tool_result": {
       const inner: Item[] =
         typeof part.content === "string" ? [{ kind: "text", text: part.content }] : part.content.flatMap(anthropicPart);
-      return [{ kind: "result", id: part.tool_use_id, text: textOf(inner) }, ...filesOf(inner)];
+      return [
+        { kind: "result", id: part.tool_use_id, text: textOf(inner), files: filesOf(inner).length },
+        ...filesOf(inner),
+      ];
     }
     case "image":
     case "document":
@@ -171,7 +186,7 @@ function geminiPart(part: Json): Item[] {
     const { id, name, response, parts = [] } = part.functionResponse;
     const text = response.content ?? response.output ?? response.error;
     return [
-      { kind: "result", id, name, text: typeof text === "string" ? text : JSON.stringify(text) },
+      { kind: "result", id, name, text: typeof text === "string" ? text : JSON.stringify(text), files: parts.length },
       ...parts.flatMap(geminiPart),
     ];
   }

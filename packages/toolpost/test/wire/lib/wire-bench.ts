@@ -65,8 +65,12 @@ function cutOf(answer: Answer | undefined): number | undefined {
 function next(): FixtureResponse {
   const answer = answers.shift();
   if (answer === undefined || "fake" in answer) return assert.fail("no answer is left");
-  return "cutAfter" in answer ? answer.response : answer;
+  const response = "cutAfter" in answer ? answer.response : answer;
+  // The mock says `FUNCTION_CALL`, which Gemini never does.
+  return isGemini && "toolCalls" in response ? { ...response, finishReason: "stop" } : response;
 }
+
+let isGemini = false;
 
 /** An application whose agent's provider gives these answers, one after another. */
 export async function wireBench(
@@ -76,6 +80,7 @@ export async function wireBench(
 ): Promise<WireBench> {
   answers.length = 0;
   answers.push(...given);
+  isGemini = provider.api === "gemini";
   const requests: WireRequest[] = [];
   const bodies: Json[] = [];
   const log: LogEntry[] = [];
