@@ -87,7 +87,11 @@ class GeminiWriter {
     if (!Array.isArray(values)) return;
     if (values.every((value) => typeof value === "string")) {
       draft.type = "string";
-      draft.enum = values;
+      const choices = values.filter((value) => value !== "");
+      if (choices.length > 0) draft.enum = choices;
+      if (choices.length === values.length) return;
+      notes.push("may be empty");
+      this.#noteLoss(path, "an empty text among the choices is told in the description only");
       return;
     }
     // As texts they would come back as texts, and fail.

@@ -85,9 +85,24 @@ class StrictWriter {
   #reference(schema: JsonSchema, path: string): JsonSchema {
     const { $ref, description } = schema;
     if (targetOf(this.#root, $ref) === undefined) throw new NotStrict(path, `\`${String($ref)}\` leads nowhere`);
+    if (this.#dialect === "anthropic" && comesBack(this.#root, $ref)) throw new NotStrict(path, "it contains itself");
     // References to places that are rewritten still lead there: the writer keeps `properties`, `items`, `anyOf` and `$defs`.
     return description === undefined ? { $ref } : { anyOf: [{ $ref }], description };
   }
+}
+
+/** Whether a reference is met again below what it leads to. */
+function comesBack(root: JsonSchema, reference: unknown): boolean {
+  const seen = new Set<unknown>();
+  const open: unknown[] = [targetOf(root, reference)];
+  while (open.length > 0) {
+    const place = open.pop();
+    if (typeof place !== "object" || place === null || seen.has(place)) continue;
+    seen.add(place);
+    if (isRecord(place) && place.$ref === reference) return true;
+    open.push(...Object.values(place), isRecord(place) ? targetOf(root, place.$ref) : undefined);
+  }
+  return false;
 }
 
 /** Rewritten, not copied. */
