@@ -90,7 +90,8 @@ export type ModelDelta =
 /**
  * A model the loop can call. `call` is one request; with `onDelta` it streams, without it does not.
  * Resolves with the whole reply. Rejects with `ModelError` (`model.failed`, `model.stream-cut`), whose `data` is
- * `{ content }`: what had arrived; when `signal` aborted it rejects with the signal's reason.
+ * `{ content }`: what had arrived, with `rawFinish` where the provider ended in an error of a name of its own. When
+ * `signal` aborted it rejects with the signal's reason.
  * A throwing `onDelta` is the caller's fault and rejects the call.
  */
 export interface Model {

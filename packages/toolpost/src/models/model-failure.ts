@@ -22,13 +22,23 @@ export function modelFailed(modelId: string, error: unknown, content: readonly R
 export function modelEndedInError(modelId: string, content: readonly ReplyPart[], rawFinish?: string): ModelError {
   const word = rawFinish === undefined || rawFinish === "error" ? "" : ` (${oneLine(rawFinish)})`;
   return new ModelError("model.failed", `${modelId} failed: it ended with finish reason "error"${word}`, {
-    data: { content, rawFinish },
+    data: { content, ...(rawFinish !== undefined && { rawFinish }) },
   });
 }
 
 /** The reply is not whole. `where` says how far it got, for example `before its finish part`. */
 export function streamCut(modelId: string, where: string, content: readonly ReplyPart[]): ModelError {
   return new ModelError("model.stream-cut", `the stream of ${modelId} ended ${where}`, { data: { content } });
+}
+
+/** Whether a package noticed itself that its stream was closed early; it says so in words only. */
+export function saysStreamEnded(error: unknown): boolean {
+  const message = field(error, "message");
+  return (
+    field(error, "name") === "AI_InvalidResponseDataError" &&
+    typeof message === "string" &&
+    /stream ended/.test(message)
+  );
 }
 
 /** What kind of failure it was: the HTTP status of a refusal, or the system's code of a connection that broke. */

@@ -5,7 +5,7 @@
 import type { ProviderData } from "../core/message.ts";
 import type { ModelDelta, ModelReply, ReplyPart } from "../core/model.ts";
 import { follow } from "../std/abort.ts";
-import { modelFailed, streamCut } from "./model-failure.ts";
+import { modelFailed, saysStreamEnded, streamCut } from "./model-failure.ts";
 import type { ForeignFinish, ForeignPart } from "./reply-parts.ts";
 import { textPart, toFinish, toName, toRawFinish, toReplyPart, toUsage, toWarnings } from "./reply-parts.ts";
 
@@ -125,7 +125,10 @@ class ReplyDraft {
   }
 
   failure(error: unknown): Error {
-    return modelFailed(this.#modelId, error, this.#content());
+    const content = this.#content();
+    return saysStreamEnded(error)
+      ? streamCut(this.#modelId, "without a finish reason", content)
+      : modelFailed(this.#modelId, error, content);
   }
 
   end(): RawReply {

@@ -96,11 +96,11 @@ export function toFinish(reason: unknown): ForeignFinish {
 }
 
 /**
- * The provider's own word, `undefined` where none came. v2 models do not tell it, only that there was none (`unknown`) or
- * one that nobody knows (`other`).
+ * The provider's own word, `undefined` where none came. v2 models do not tell it, only whether there was none (`unknown`)
+ * or one that they do not know (`other`, kept as the word).
  */
 export function toRawFinish(reason: unknown): string | undefined {
-  const raw = isObject(reason) ? reason.raw : reason === "unknown" ? undefined : reason;
+  const raw = isObject(reason) ? reason.raw : reason === "other" ? reason : undefined;
   return typeof raw === "string" ? raw : undefined;
 }
 

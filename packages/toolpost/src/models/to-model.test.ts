@@ -207,7 +207,9 @@ for (const finishReason of ["error", { unified: "error", raw: "x" }]) {
     assert.equal(streamed.code, "model.failed");
     const whole = await rejection(toModel(provider).call(request()));
     assert.equal(whole.code, "model.failed");
-    assert.deepEqual(whole.data, { content: [{ type: "text", text: "So" }] });
+    const named = typeof finishReason === "string" ? {} : { rawFinish: "x" };
+    assert.deepEqual(whole.data, { content: [{ type: "text", text: "So" }], ...named });
+    assert.equal(whole.message.endsWith('"error" (x)'), typeof finishReason !== "string");
   });
 }
 

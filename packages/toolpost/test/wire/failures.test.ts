@@ -140,8 +140,10 @@ for (const provider of providers) {
       ];
       const bench = await wireBench(provider, answers, { tools });
       const error = await rejection(bench.run("Note it.", { threadId: "t" }));
-      // Some packages see it themselves, and say that the stream failed.
-      assert.match(error.code, end === failed ? /^model\.failed$/ : /^model\.(failed|stream-cut)$/);
+      // Of a call some packages see themselves that it is not finished.
+      const codes =
+        end === failed ? ["model.failed"] : ["model.stream-cut", ...(said.length > 0 ? ["model.failed"] : [])];
+      assert.ok(codes.includes(error.code), error.code);
       assert.equal(error.partial?.text, "So far");
       assert.deepEqual(ran, []);
       assert.equal((await bench.run("Once more.", { threadId: "t" })).text, "Again.");
