@@ -5,7 +5,6 @@ import { answerTool } from "../agent/answer-tool.ts";
 import type { AssembledAgent } from "../agent/define-agent.ts";
 import type { PreparedAgent } from "../agent/prepared-agent.ts";
 import { toTool } from "../author/to-tool.ts";
-import type { ToolSchemaLoss } from "../catalog/create-catalog.ts";
 import { createCatalog } from "../catalog/create-catalog.ts";
 import type { ToolOrigin } from "../catalog/merge-tools.ts";
 import { mergeTools } from "../catalog/merge-tools.ts";
@@ -25,7 +24,7 @@ import type { AssembledOptions, ModelPrice } from "./app-options.ts";
 import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
 import { checkRequires, isToolSource, throwProblems } from "./check-definitions.ts";
 import type { OpenSources, SourceTools } from "./open-sources.ts";
-import { openSources, originOf, skipEntry } from "./open-sources.ts";
+import { lossEntry, openSources, originOf, skipEntry } from "./open-sources.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 const MOST_STEPS = 50;
@@ -164,11 +163,6 @@ export class AgentPreparation {
         message: `agent \`${this.#agent.name}\` lists the tool \`${name}\`, which neither the application nor its sources have`,
       }));
   }
-}
-
-function lossEntry({ tool, dialect, path, what }: ToolSchemaLoss): LogEntry {
-  const place = path === "" ? "" : `, \`${path}\``;
-  return { level: "info", message: `tool \`${tool}\`${place}, as ${dialect} takes it: ${what}` };
 }
 
 async function openModel(model: string | LanguageModel | Model): Promise<Model> {

@@ -26,6 +26,7 @@ export type {
 export { createApp } from "../app/create-app.ts";
 export type { Toolkit, ToolkitOptions } from "../app/create-toolkit.ts";
 export { createToolkit } from "../app/create-toolkit.ts";
+export type { AnthropicTool, GeminiTool, OpenAIChatTool, OpenAITool } from "../app/provider-tools.ts";
 export { AutoApproveChannel } from "../approvals/auto-approve-channel.ts";
 export { AutoRejectChannel } from "../approvals/auto-reject-channel.ts";
 export { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";

@@ -86,7 +86,8 @@ function askedFor(cause: unknown, now: number): number | undefined {
   const after = field(headers, "retry-after");
   const seconds = number(after);
   if (seconds !== undefined) return seconds * 1_000;
-  const date = typeof after === "string" ? Date.parse(after) : Number.NaN;
+  // Only as HTTP writes dates: `Date.parse` makes one of nearly anything.
+  const date = typeof after === "string" && /^[A-Z][a-z]{2}, .* GMT$/.test(after) ? Date.parse(after) : Number.NaN;
   if (date > now) return date - now;
   // Gemini says it in the body: google.rpc.RetryInfo.
   const body = field(cause, "responseBody");

@@ -1,4 +1,5 @@
 // Whether a schema takes `null`, and the same schema taking it too.
+// It must not say no where nothing is said: a schema without a word takes anything.
 
 import type { JsonSchema } from "../../core/schema.ts";
 import { isRecord, recordsOf, resolved, typesOf } from "./schema-parts.ts";

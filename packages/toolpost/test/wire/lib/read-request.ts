@@ -15,7 +15,9 @@ export type Item =
       /** How many stand within it. */
       readonly files: number;
     }
-  | { readonly kind: "file"; readonly mediaType: string; readonly data: string };
+  | { readonly kind: "file"; readonly mediaType: string; readonly data: string }
+  /** A call that the provider executed, or its result, as it stands there. */
+  | { readonly kind: "own"; readonly part: Json };
 
 /** Items that stand together: a message, or at OpenAI's Responses the items one after another of one side. */
 export interface Group {
@@ -167,6 +169,9 @@ function anthropicPart(part: Json): Item[] {
         ...filesOf(inner),
       ];
     }
+    case "server_tool_use":
+    case "web_search_tool_result":
+      return [{ kind: "own", part }];
     case "image":
     case "document":
       return [{ kind: "file", mediaType: part.source.media_type, data: part.source.data ?? part.source.url }];
