@@ -286,4 +286,18 @@ export const mutants: readonly Mutant[] = [
     replace: "return true;",
     test: "test/stories/bad-definitions.test.ts",
   },
+  {
+    guarantee: "a name that every object has makes no request invalid",
+    file: "src/agent/messages.ts",
+    find: "return legal in Object.prototype ? `${legal}_` : legal;",
+    replace: "return legal;",
+    test: "test/wire/calls.test.ts",
+  },
+  {
+    guarantee: "null in a strict tool's arguments comes back as absent",
+    file: "src/agent/run-loop.ts",
+    find: "view.inputFromWire(call.toolName, call.input, dialect)",
+    replace: "call.input",
+    test: "test/wire/schemas.test.ts",
+  },
 ];
