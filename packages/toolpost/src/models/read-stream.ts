@@ -7,7 +7,7 @@ import type { ModelDelta, ModelReply, ReplyPart } from "../core/model.ts";
 import { follow } from "../std/abort.ts";
 import { modelFailed, saysStreamEnded, streamCut } from "./model-failure.ts";
 import type { ForeignFinish, ForeignPart } from "./reply-parts.ts";
-import { textPart, toFinish, toName, toRawFinish, toReplyPart, toUsage, toWarnings } from "./reply-parts.ts";
+import { textPart, toFinish, toRawFinish, toReplyPart, toUsage, toWarnings } from "./reply-parts.ts";
 
 /** A reply before it is known to be one: its finish may say that it failed. */
 export interface RawReply extends Pick<ModelReply, "content" | "usage"> {
@@ -171,8 +171,8 @@ class ReplyDraft {
     this.#onDelta({ type: `${type}-end`, id });
   }
 
-  #startInput({ id = "", toolName }: ForeignPart): void {
-    const slot: InputSlot = { type: "input", id, toolName: toName(toolName), text: "", call: undefined };
+  #startInput({ id = "", toolName = "" }: ForeignPart): void {
+    const slot: InputSlot = { type: "input", id, toolName, text: "", call: undefined };
     this.#slots.push(slot);
     this.#inputs.push(slot);
   }

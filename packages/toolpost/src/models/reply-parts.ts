@@ -16,7 +16,7 @@ export interface ForeignPart {
   readonly delta?: string;
   readonly text?: string;
   readonly toolCallId?: string;
-  readonly toolName?: unknown;
+  readonly toolName?: string;
   readonly input?: unknown;
   readonly providerExecuted?: boolean;
   readonly result?: unknown;
@@ -45,7 +45,7 @@ export function toReplyPart(part: ForeignPart): ReplyPart | undefined {
         {
           type: "tool-call",
           toolCallId: part.toolCallId ?? "",
-          toolName: toName(part.toolName),
+          toolName: typeof part.toolName === "string" ? part.toolName : String(part.toolName ?? ""),
           input: typeof part.input === "string" ? part.input : (JSON.stringify(part.input) ?? ""),
           ...(part.providerExecuted === true && { providerExecuted: true }),
         },
@@ -58,7 +58,7 @@ export function toReplyPart(part: ForeignPart): ReplyPart | undefined {
         {
           type: "tool-result",
           toolCallId: part.toolCallId ?? "",
-          toolName: toName(part.toolName),
+          toolName: typeof part.toolName === "string" ? part.toolName : String(part.toolName ?? ""),
           output: toResultOutput(part.result, part.isError === true),
         },
         part.providerMetadata,
@@ -137,21 +137,6 @@ function toWarning(warning: unknown): string {
     ? why.slice(2)
     : `\`${what}\` is ${type === "compatibility" ? "imitated" : "not supported"}${why}`;
 }
-
-/**
- * Packages look names up in plain objects, so a call of `constructor` arrives as the function of that name: the name is
- * what it was found by.
- */
-export function toName(name: unknown): string {
-  if (typeof name === "string") return name;
-  if (name === Object.prototype) return "__proto__";
-  const key = inherited.find(
-    (candidate) => Object.getOwnPropertyDescriptor(Object.prototype, candidate)?.value === name,
-  );
-  return (name === undefined || name === null ? undefined : key) ?? String(name ?? "");
-}
-
-const inherited: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
 
 /** Metadata is sent back with the part: signatures of reasoning live in it. */
 function withMetadata(part: ReplyPart, metadata: ProviderData | undefined): ReplyPart {

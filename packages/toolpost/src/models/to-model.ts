@@ -34,14 +34,11 @@ export function toModel(model: LanguageModel | Model): Model {
   });
   const call = async (request: ModelRequest, onDelta?: (delta: ModelDelta) => void): Promise<ModelReply> => {
     const options = toOptions(request, toPrompt(request.prompt));
-    const lost = losses.splice(0);
     const { signal } = request;
     const raw = onDelta ? await streamed(model, id, { options, signal, onDelta }) : await generate(model, id, options);
-    return toReply(
-      id,
-      onDelta !== undefined && isUnfinished(raw, wire) ? { ...raw, finish: "interrupted" } : raw,
-      lost,
-    );
+    const whole = onDelta !== undefined && isUnfinished(raw, wire) ? { ...raw, finish: "interrupted" as const } : raw;
+    // Only now: a message is looked at once, and a request that failed before told nobody.
+    return toReply(id, whole, losses.splice(0));
   };
   return {
     id,

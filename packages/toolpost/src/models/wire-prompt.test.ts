@@ -154,6 +154,53 @@ test("files in tool results take each version's own shape", () => {
     { type: "text", text: "https://a.test/B.pdf" },
     { type: "text", text: "https://a.test/b.png" },
   ]);
+  assert.deepEqual(losses, [
+    "a file in a tool result was sent as its address: specification v2 has no linked files there",
+    "a file in a tool result was sent as its address: specification v2 has no linked files there",
+  ]);
+});
+
+test("calls and results get the same new ids, and what cannot stand in a result follows it, once mapped", () => {
+  const prompt: Message[] = [
+    { role: "assistant", content: [{ type: "tool-call", toolCallId: "a:0", toolName: "t", input: {} }] },
+    {
+      role: "tool",
+      content: [{ type: "tool-result", toolCallId: "a:0", toolName: "t", output: { type: "content", value: [image] } }],
+    },
+    { role: "user", content: [{ type: "text", text: "and?" }] },
+  ];
+  const map = toWirePrompt({
+    version: "v3",
+    wire: "chat",
+    toWireId: (id) => id.replace(":", "_"),
+    onLoss: () => undefined,
+  });
+  const mapped = map(prompt);
+  assert.deepEqual(mapped, [
+    { role: "assistant", content: [{ type: "tool-call", toolCallId: "a_0", toolName: "t", input: {} }] },
+    {
+      role: "tool",
+      content: [
+        {
+          type: "tool-result",
+          toolCallId: "a_0",
+          toolName: "t",
+          output: { type: "text", value: "[file 1 of this result, image/png: see below]" },
+        },
+      ],
+    },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "File 1 of the result of `t` (a_0):" },
+        { type: "file", mediaType: "image/png", data: "AAEC" },
+      ],
+    },
+    prompt[2],
+  ]);
+  prompt.push({ role: "assistant", content: [{ type: "text", text: "so" }] });
+  assert.equal(map(prompt), mapped);
+  assert.equal(mapped.length, 5);
 });
 
 test("what is mapped leaves the history as it was", () => {

@@ -56,7 +56,7 @@ export const mutants: readonly Mutant[] = [
     file: "src/catalog/dialects/gemini.ts",
     find: "return types.length > 1 ? types.map(",
     replace: "return types.length > 9 ? types.map(",
-    test: "test/wire/schemas.test.ts",
+    test: "src/catalog/wire-schema.test.ts",
   },
   {
     guarantee: "for Gemini numbers to choose from are no texts",

@@ -40,7 +40,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a reply that ends in an error is a failure",
     file: "src/models/to-model.ts",
-    find: 'if (finish === "error") throw modelEndedInError(modelId, content);',
+    find: 'if (finish === "error") throw modelEndedInError(modelId, content, rawFinish);',
     replace: "",
     test: "src/models/to-model.test.ts",
   },
@@ -224,13 +224,6 @@ export const mutants: readonly Mutant[] = [
     file: "src/models/wire-prompt.ts",
     find: 'return version === "v4" && (wire === "chat" || wire === "responses");',
     replace: 'return version === "v2" && wire === "chat";',
-    test: "test/wire/calls.test.ts",
-  },
-  {
-    guarantee: "a call of a name that every object has comes back under that name",
-    file: "src/models/reply-parts.ts",
-    find: 'return (name === undefined || name === null ? undefined : key) ?? String(name ?? "");',
-    replace: 'return String(name ?? key ?? "");',
     test: "test/wire/calls.test.ts",
   },
   {
