@@ -128,8 +128,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "names in the history are legal, whatever the model wrote",
     file: "src/agent/messages.ts",
-    find: 'return sanitizeName(name).slice(0, 64) || "unknown";',
-    replace: "return name;",
+    find: 'const legal = sanitizeName(name).slice(0, 64) || "unknown";',
+    replace: "const legal = name;",
     test: "test/stories/hostile-replies.test.ts",
   },
   {
