@@ -3,7 +3,7 @@
 
 import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
-import type { ModelDelta, ModelReply, ReplyPart, ReplyToolCall, ToolChoice } from "../core/model.ts";
+import type { Dialect, ModelDelta, ModelReply, ReplyPart, ReplyToolCall, ToolChoice } from "../core/model.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Run } from "../core/run.ts";
 import { BudgetExceededError, ModelError } from "../core/run-errors.ts";
@@ -68,7 +68,8 @@ async function takeStep(run: Run, state: AgentRun, view: Catalog, toolChoice: To
   const message = assistantMessage(reply, ids);
   if (message !== undefined) state.prompt.push(message);
   if (calls.length === 0) return { reply, results: [] };
-  const asked = calls.map((call, position) => toCall(call, ids[position] ?? "", position, view, reply));
+  const turn = { view, reply, dialect: state.agentSetup.dialect };
+  const asked = calls.map((call, position) => toCall(call, ids[position] ?? "", position, turn));
   const results = await runCalls(run, asked, view, state);
   state.prompt.push(toolMessage(calls, results));
   state.noteTurn(results);
@@ -76,8 +77,14 @@ async function takeStep(run: Run, state: AgentRun, view: Catalog, toolChoice: To
   return { reply, results };
 }
 
-function toCall(call: ReplyToolCall, callId: string, position: number, view: Catalog, reply: ModelReply): ToolCall {
-  const input = isCutBeforeArguments(call, reply) ? "{" : call.input;
+interface Turn {
+  readonly view: Catalog;
+  readonly reply: ModelReply;
+  readonly dialect: Dialect;
+}
+
+function toCall(call: ReplyToolCall, callId: string, position: number, { view, reply, dialect }: Turn): ToolCall {
+  const input = isCutBeforeArguments(call, reply) ? "{" : view.inputFromWire(call.toolName, call.input, dialect);
   return { callId, tool: view.fromWire(call.toolName), input, position };
 }
 

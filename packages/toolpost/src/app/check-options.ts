@@ -135,6 +135,10 @@ export const agentShape: Shape = {
   maxSteps: anything,
   maxFailures: anything,
   maxConcurrency: anything,
+  maxRetries: {
+    expected: "a whole number from 0",
+    isRight: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  },
   prompt: {
     expected: 'a text, or `{ files: ["./role.md"] }`',
     isRight: (value) =>

@@ -19,7 +19,9 @@ import type { Description } from "./description.ts";
 import type { DirectCallOptions, DirectCallPlace } from "./direct-call.ts";
 import { callDirectly } from "./direct-call.ts";
 import type { OpenSources } from "./open-sources.ts";
-import { openSources, originOf, skipEntry } from "./open-sources.ts";
+import { lossEntry, openSources, originOf, skipEntry } from "./open-sources.ts";
+import type { AnthropicTool, GeminiTool, OpenAIChatTool, OpenAITool } from "./provider-tools.ts";
+import { anthropicTools, geminiTools, inputFromOpenAI, openAIChatTools, openAITools } from "./provider-tools.ts";
 
 export type ToolkitOptions = GovernanceOptions;
 
@@ -34,6 +36,13 @@ export interface Toolkit {
   tools(): readonly AnyTool[];
   /** What it is made of, each bound with where it comes from; plain data, without any value of the environment. */
   describe(): Promise<Description>;
+  /** The tools as OpenAI's Responses API takes them, or its chat completions. Call them by the names they have there. */
+  toOpenAI(): OpenAITool[];
+  toOpenAI(api: "chat"): OpenAIChatTool[];
+  /** The tools as Anthropic's Messages API takes them. */
+  toAnthropic(): AnthropicTool[];
+  /** The tools as `functionDeclarations` of the Gemini API. */
+  toGemini(): GeminiTool[];
   /** State of each source; a failed one offers no tools and says why. */
   status(): readonly SourceStatus[];
   /** Ends what was started. Calls under way are cancelled. */
@@ -58,7 +67,11 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   throwProblems(merged.problems);
   const gate = new Gate(options.defaults?.tools?.maxConcurrency ?? DEFAULT_CONCURRENCY);
   for (const skipped of merged.skipped) slots.log(skipEntry(skipped));
-  const catalog = createCatalog({ tools: merged.tools, onSkip: (skipped) => slots.log(skipEntry(skipped)) });
+  const catalog = createCatalog({
+    tools: merged.tools,
+    onSkip: (skipped) => slots.log(skipEntry(skipped)),
+    onLoss: (loss) => slots.log(lossEntry(loss)),
+  });
   const place: DirectCallPlace = { slots, gate, executed: { names: Object.freeze([]) }, catalog };
   const byOrigin = new Map(origins.map((origin, index) => [origin, listed[index]?.source]));
   const describe = (): Description =>
@@ -83,6 +96,7 @@ class LiveToolkit implements Toolkit {
   readonly #container: Container;
   readonly #closing = new AbortController();
   readonly #describe: () => Description;
+  #isOfferedToOpenAI = false;
 
   constructor({ place, sources, container, describe }: ToolkitParts) {
     this.#place = place;
@@ -95,7 +109,24 @@ class LiveToolkit implements Toolkit {
     if (this.#closing.signal.aborted) throw new ToolpostError("app.closed", "the toolkit is closed; no call can start");
     const signal =
       options.signal === undefined ? this.#closing.signal : AbortSignal.any([options.signal, this.#closing.signal]);
-    return callDirectly(this.#place, name, input, { ...options, signal });
+    const { catalog } = this.#place;
+    const own = this.#isOfferedToOpenAI ? inputFromOpenAI(catalog, name, input) : input;
+    return callDirectly(this.#place, catalog.fromWire(name), own, { ...options, signal });
+  }
+
+  toOpenAI(): OpenAITool[];
+  toOpenAI(api: "chat"): OpenAIChatTool[];
+  toOpenAI(api?: "chat"): OpenAITool[] | OpenAIChatTool[] {
+    this.#isOfferedToOpenAI = true;
+    return api === "chat" ? openAIChatTools(this.#place.catalog) : openAITools(this.#place.catalog);
+  }
+
+  toAnthropic(): AnthropicTool[] {
+    return anthropicTools(this.#place.catalog);
+  }
+
+  toGemini(): GeminiTool[] {
+    return geminiTools(this.#place.catalog);
   }
 
   tools(): readonly AnyTool[] {

@@ -42,6 +42,7 @@ export type {
   TimeBound,
   ToolDescription,
 } from "../app/description.ts";
+export type { AnthropicTool, GeminiTool, OpenAIChatTool, OpenAITool } from "../app/provider-tools.ts";
 export { AutoApproveChannel } from "../approvals/auto-approve-channel.ts";
 export { AutoRejectChannel } from "../approvals/auto-reject-channel.ts";
 export { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";

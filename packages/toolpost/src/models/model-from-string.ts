@@ -20,7 +20,7 @@ export interface ModelStringOptions {
  * reading a scripted file rejects with. A missing key is told by the provider at the first request.
  *
  * - `openai:MODEL` by OPENAI_API_KEY, OPENAI_BASE_URL; `anthropic:MODEL` by ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL
- * - `google:MODEL` by GOOGLE_GENERATIVE_AI_API_KEY
+ * - `google:MODEL` by GOOGLE_GENERATIVE_AI_API_KEY, GOOGLE_GENERATIVE_AI_BASE_URL
  * - `ollama:MODEL` at OLLAMA_HOST, default http://127.0.0.1:11434; a name may have a tag, `ollama:qwen3:8b`
  * - `openai-compatible:URL#MODEL`, where the key is needed by OPENAI_COMPATIBLE_API_KEY
  * - `scripted:FILE`, relative to the directory
@@ -59,7 +59,8 @@ const providers: Readonly<Record<string, OpenModel>> = {
     return fromPackage("@ai-sdk/anthropic", ["createAnthropic"], { modelId, options, settings: { apiKey, baseURL } });
   },
   google: (modelId, options) => {
-    const settings = { apiKey: options.env.GOOGLE_GENERATIVE_AI_API_KEY };
+    const { GOOGLE_GENERATIVE_AI_API_KEY: apiKey, GOOGLE_GENERATIVE_AI_BASE_URL: baseURL } = options.env;
+    const settings = { apiKey, baseURL };
     const creators = ["createGoogleGenerativeAI", "createGoogle"];
     return fromPackage("@ai-sdk/google", creators, { modelId, options, settings });
   },

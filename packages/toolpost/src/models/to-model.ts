@@ -1,6 +1,6 @@
 // An AI SDK language model of specification v2, v3 or v4 as the loop calls it: one request, one reply.
 // Streamed or not, the same reply comes out; a reply that is not whole never does.
-// It must not retry, and must not read the clock: how long a call may take is its caller's signal.
+// It must not retry (with-retries.ts does), and must not read the clock: how long a call may take is its caller's signal.
 
 import type { LanguageModel, Model, ModelDelta, ModelReply, ModelRequest } from "../core/model.ts";
 import { ModelError } from "../core/run-errors.ts";
@@ -9,7 +9,10 @@ import { modelEndedInError, modelFailed, streamCut } from "./model-failure.ts";
 import type { RawReply } from "./read-stream.ts";
 import { readStream } from "./read-stream.ts";
 import type { ForeignPart } from "./reply-parts.ts";
-import { toFinish, toReplyPart, toUsage } from "./reply-parts.ts";
+import { toFinish, toRawFinish, toReplyPart, toUsage, toWarnings } from "./reply-parts.ts";
+import { wireIdsOf } from "./wire-ids.ts";
+import type { WireKind } from "./wire-kind.ts";
+import { dialects, wireKindOf } from "./wire-kind.ts";
 import { toWirePrompt } from "./wire-prompt.ts";
 
 /**
@@ -21,14 +24,27 @@ export function toModel(model: LanguageModel | Model): Model {
   if (isModel(model)) return model;
   if (!isLanguageModel(model)) throw unsupported(model);
   const id = `${String(model.provider).split(".", 1)[0]}:${model.modelId}`;
-  const toPrompt = toWirePrompt(model.specificationVersion);
+  const wire = wireKindOf(model.provider);
+  const losses: string[] = [];
+  const toPrompt = toWirePrompt({
+    version: model.specificationVersion,
+    wire,
+    toWireId: wireIdsOf(wire, String(model.provider)),
+    onLoss: (loss) => void losses.push(loss),
+  });
   const call = async (request: ModelRequest, onDelta?: (delta: ModelDelta) => void): Promise<ModelReply> => {
     const options = toOptions(request, toPrompt(request.prompt));
     const { signal } = request;
     const raw = onDelta ? await streamed(model, id, { options, signal, onDelta }) : await generate(model, id, options);
-    return toReply(id, raw);
+    const whole = onDelta !== undefined && isUnfinished(raw, wire) ? { ...raw, finish: "interrupted" as const } : raw;
+    // Only now: a message is looked at once, and a request that failed before told nobody.
+    return toReply(id, whole, losses.splice(0));
   };
-  return { id, call: (request, onDelta) => untilAborted(request.signal, () => call(request, onDelta)) };
+  return {
+    id,
+    dialect: dialects[wire],
+    call: (request, onDelta) => untilAborted(request.signal, () => call(request, onDelta)),
+  };
 }
 
 function isModel(model: LanguageModel | Model): model is Model {
@@ -98,12 +114,16 @@ async function streamed(
 
 async function generate(model: LanguageModel, modelId: string, options: unknown): Promise<RawReply> {
   const result = await ask(modelId, () => model.doGenerate(options as never));
-  const { content, finishReason, usage } = result as ForeignPart & { readonly content?: readonly ForeignPart[] };
+  const { content, finishReason, usage, warnings } = result as ForeignPart & {
+    readonly content?: readonly ForeignPart[];
+  };
   if (!Array.isArray(content)) throw modelFailed(modelId, "its doGenerate gave no `content`", []);
   return {
     content: content.map(toReplyPart).filter((part) => part !== undefined),
     finish: toFinish(finishReason),
+    rawFinish: toRawFinish(finishReason),
     usage: toUsage(usage),
+    warnings: toWarnings(warnings),
   };
 }
 
@@ -116,9 +136,25 @@ async function ask(modelId: string, request: () => PromiseLike<unknown>): Promis
   }
 }
 
+/**
+ * Many packages end a stream that was closed early as one that is complete, but with no word from the provider. Servers
+ * that never give one are told by the figures that follow it; Gemini gives figures all along.
+ */
+function isUnfinished({ finish, rawFinish, usage }: RawReply, wire: WireKind): boolean {
+  return finish === "other" && rawFinish === undefined && (usage.outputTokens === 0 || wire === "gemini");
+}
+
 /** A finish reason that says the reply is no reply becomes the error it is. */
-function toReply(modelId: string, { content, finish, usage }: RawReply): ModelReply {
-  if (finish === "error") throw modelEndedInError(modelId, content);
+function toReply(modelId: string, reply: RawReply, losses: readonly string[]): ModelReply {
+  const { content, finish, rawFinish, usage } = reply;
+  const warnings = losses.length === 0 ? reply.warnings : [...losses, ...reply.warnings];
+  if (finish === "error") throw modelEndedInError(modelId, content, rawFinish);
   if (finish === "interrupted") throw streamCut(modelId, "without the provider's sign that it is complete", content);
-  return { content, finish, usage };
+  return {
+    content,
+    finish,
+    ...(rawFinish !== undefined && { rawFinish }),
+    usage,
+    ...(warnings.length > 0 && { warnings }),
+  };
 }

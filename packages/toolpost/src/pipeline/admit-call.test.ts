@@ -63,7 +63,14 @@ function scope(hooks: Hooks[] = []): CallScope & { failures: unknown[] } {
 }
 
 function view(found: Tool): Catalog {
-  return { tools: [found], at: () => view(found), find: () => found, wire: () => [], fromWire: (name) => name };
+  return {
+    tools: [found],
+    at: () => view(found),
+    find: () => found,
+    wire: () => [],
+    inputFromWire: (_name: string, input: string) => input,
+    fromWire: (name) => name,
+  };
 }
 
 const call = { callId: "c", tool: "probe", input: "{}", position: 0 };

@@ -128,8 +128,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "names in the history are legal, whatever the model wrote",
     file: "src/agent/messages.ts",
-    find: 'return sanitizeName(name).slice(0, 64) || "unknown";',
-    replace: "return name;",
+    find: 'const legal = sanitizeName(name).slice(0, 64) || "unknown";',
+    replace: "const legal = name;",
     test: "test/stories/hostile-replies.test.ts",
   },
   {
@@ -285,5 +285,19 @@ export const mutants: readonly Mutant[] = [
     find: "return problem === undefined;",
     replace: "return true;",
     test: "test/stories/bad-definitions.test.ts",
+  },
+  {
+    guarantee: "a name that every object has makes no request invalid",
+    file: "src/agent/messages.ts",
+    find: "return legal in Object.prototype ? `${legal}_` : legal;",
+    replace: "return legal;",
+    test: "test/wire/calls.test.ts",
+  },
+  {
+    guarantee: "null in a strict tool's arguments comes back as absent",
+    file: "src/agent/run-loop.ts",
+    find: "view.inputFromWire(call.toolName, call.input, dialect)",
+    replace: "call.input",
+    test: "test/wire/schemas.test.ts",
   },
 ];
