@@ -114,7 +114,7 @@ function checkTools(tools: readonly AnyTool[], place: string, options: Assembled
     if (seen.has(tool.name))
       problems.push({
         code: "tool.duplicate-name",
-        message: `${place} has two tools named \`${tool.name}\`: rename one of them`,
+        message: `${place} has two tools named \`${tool.name}\`${writtenWhere(tools, tool.name)}: rename one of them`,
       });
     seen.add(tool.name);
     const origin = classOriginOf(tool);
@@ -126,6 +126,13 @@ function checkTools(tools: readonly AnyTool[], place: string, options: Assembled
     }
   }
   return problems;
+}
+
+/** Of classes it is known where they are written; of functions the name is all there is. */
+function writtenWhere(tools: readonly AnyTool[], name: string): string {
+  const places = new Set(tools.filter((tool) => tool?.name === name).map((tool) => classOriginOf(tool)?.place));
+  const known = [...places].filter((place) => place !== undefined).map((place) => `"${place}"`);
+  return known.length === 0 ? "" : `, ${known.join(" and ")}${places.has(undefined) ? " and a function" : ""}`;
 }
 
 function checkName({ names }: AssembledGovernance, name: string, kind: ComponentKind, place: string): Problem[] {

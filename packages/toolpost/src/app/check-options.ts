@@ -3,7 +3,7 @@
 
 import type { Problem } from "../core/errors.ts";
 import { isLegalName } from "../core/name.ts";
-import { closestName } from "../models/closest-name.ts";
+import { closestName } from "../std/closest-name.ts";
 
 /** One setting: what it must be, in words, and how to tell. */
 export interface Setting {

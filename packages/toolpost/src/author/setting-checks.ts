@@ -3,6 +3,7 @@
 
 import { isEnvironmentName } from "../core/environment.ts";
 import type { Problem } from "../core/errors.ts";
+import { closestName } from "../std/closest-name.ts";
 import { anatomyOf } from "./define-tool.ts";
 import { isRecord } from "./json-schema/kinds.ts";
 import { showValue } from "./show-value.ts";
@@ -20,7 +21,7 @@ export function settingProblems(tool: object, read: (key: string) => unknown, ab
     if (!known.has(key))
       problems.push({
         code: "tool.invalid-setting",
-        message: `${about}: there is no setting \`${key}\`: remove it${hints[key] ?? ""}`,
+        message: `${about}: there is no setting \`${key}\`${mendOf(key)}`,
       });
   }
   return problems;
@@ -96,6 +97,12 @@ const hints: Readonly<Record<string, string>> = {
   outputSchema: ", and give the schema as output",
   parameters: ", and give the schema as input",
 };
+
+function mendOf(key: string): string {
+  if (Object.hasOwn(hints, key)) return `: remove it${hints[key]}`;
+  const meant = closestName(key, [...known]);
+  return meant === undefined ? ": remove it" : `: did you mean \`${meant}\`?`;
+}
 
 function isAnnotations(value: unknown): boolean {
   if (!isRecord(value)) return false;

@@ -2,7 +2,7 @@
 // A run that fails or is cancelled does not end it; the person does.
 
 import type { App } from "../app/create-app.ts";
-import { closestName } from "../models/closest-name.ts";
+import { closestName } from "../std/closest-name.ts";
 import { randomId } from "../std/id.ts";
 import { ChatInput } from "./chat-input.ts";
 import { type Command, type CommandCall, UsageError } from "./command.ts";

@@ -7,7 +7,7 @@ import { isRecord } from "../app/check-options.ts";
 import type { App } from "../app/create-app.ts";
 import type { Toolkit } from "../app/create-toolkit.ts";
 import type { Description, EnvironmentDescription } from "../app/description.ts";
-import { isToolpostError, type Problem, type ToolpostError } from "../core/errors.ts";
+import { errorTable, isToolpostError, type Problem, type ToolpostError } from "../core/errors.ts";
 import type { SourceStatus } from "../core/source.ts";
 import { isModelString, modelFromString } from "../models/model-from-string.ts";
 import { loadClientPackage } from "../sources/mcp/client-package.ts";
@@ -19,9 +19,14 @@ import { loadConfig } from "./load-config.ts";
 import { openLoaded } from "./open-config.ts";
 import { isAssembly } from "./show-error.ts";
 
+/** A problem, with its mend where the message does not say it. */
+export interface CheckProblem extends Problem {
+  readonly hint?: string;
+}
+
 export interface CheckReport {
   /** What keeps the configuration, or a part of it, from working. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CheckProblem[];
   /** What may be meant so: a variable that is not set here. */
   readonly warnings: readonly Problem[];
   /** Absent where it could not be put together. */
@@ -30,7 +35,7 @@ export interface CheckReport {
 
 /** Rejects only with what is no fault of the configuration, a signal to end for one. */
 export async function checkConfig(call: CommandCall): Promise<CheckReport> {
-  const problems: Problem[] = [];
+  const problems: CheckProblem[] = [];
   const config = await noting(problems, () => loadConfig(call));
   const opened = config && (await noting(problems, () => openLoaded(config)));
   let description: Description | undefined;
@@ -51,7 +56,7 @@ export async function checkConfig(call: CommandCall): Promise<CheckReport> {
 }
 
 /** What `work` gives; `undefined` where it fails by a fault of the configuration, which is noted. */
-async function noting<T>(problems: Problem[], work: () => Promise<T>): Promise<T | undefined> {
+async function noting<T>(problems: CheckProblem[], work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
@@ -61,12 +66,14 @@ async function noting<T>(problems: Problem[], work: () => Promise<T>): Promise<T
   }
 }
 
-function problemsOf(error: ToolpostError): readonly Problem[] {
+function problemsOf(error: ToolpostError): readonly CheckProblem[] {
   if (isAssembly(error)) return error.problems;
   // Of an mcp.json: all that is wrong with it, one a line.
   const { file, problems } = (isRecord(error.data) ? error.data : {}) as { file?: string; problems?: string[] };
   if (Array.isArray(problems)) return problems.map((problem) => ({ code: error.code, message: `${file}: ${problem}` }));
-  return [{ code: error.code, message: error.message }];
+  const { code, message, hint } = error;
+  // What every error of its kind says would only make the list longer.
+  return [{ code, message, ...(hint === undefined || hint === errorTable[code]?.fix ? {} : { hint }) }];
 }
 
 function agentsOf(opened: App | Toolkit): App["agents"] {
@@ -74,13 +81,15 @@ function agentsOf(opened: App | Toolkit): App["agents"] {
 }
 
 /** Imports provider packages and reads scripts; strings of an unknown kind are assembly's to tell. */
-async function checkModels(problems: Problem[], agents: unknown, { cwd, env }: CommandIo): Promise<void> {
+async function checkModels(problems: CheckProblem[], agents: unknown, { cwd, env }: CommandIo): Promise<void> {
   for (const agent of Array.isArray(agents) ? agents.filter(isRecord) : []) {
     const { name, model } = agent;
     if (typeof model !== "string" || !isModelString(model)) continue;
-    const found: Problem[] = [];
+    const found: CheckProblem[] = [];
     await noting(found, () => modelFromString(model, { directory: cwd, env }));
-    problems.push(...found.map(({ code, message }) => ({ code, message: `agent \`${String(name)}\`: ${message}` })));
+    problems.push(
+      ...found.map(({ message, ...rest }) => ({ ...rest, message: `agent \`${String(name)}\`: ${message}` })),
+    );
   }
 }
 
@@ -96,7 +105,7 @@ async function mcpStates(mcp: AppOptions["mcp"], { cwd, env }: CommandIo): Promi
 }
 
 /** One that cannot even be started has failed already, though nothing was connected. */
-async function checkSources(problems: Problem[], states: readonly SourceStatus[]): Promise<void> {
+async function checkSources(problems: CheckProblem[], states: readonly SourceStatus[]): Promise<void> {
   for (const { name, kind, problem } of states.filter(({ state }) => state === "failed")) {
     const code = kind === "mcp" ? "mcp.failed" : "source.failed";
     problems.push({ code, message: `source \`${name}\`: ${problem ?? "it does not say why"}` });

@@ -2,7 +2,8 @@
 // The problems are its result, so they go to standard output.
 
 import { encodeJson } from "../std/json.ts";
-import { type CheckReport, checkConfig } from "./check-config.ts";
+import { visible } from "../std/text.ts";
+import { type CheckProblem, type CheckReport, checkConfig } from "./check-config.ts";
 import { type Command, UsageError } from "./command.ts";
 import { counted, countsOf, toolNamesOf } from "./description-text.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -29,11 +30,18 @@ function reportText({ problems, warnings, description }: CheckReport, terminal: 
   const wrong = problems.length === 0 ? "nothing to mend" : `${counted(problems.length, "problem")} to mend`;
   const summary = `${found}${wrong}${warnings.length === 0 ? "" : `, ${counted(warnings.length, "warning")}`}`;
   const lines = [
-    ...problems.map(({ code, message }) => terminal.paint(`[${code}] ${shownLine(message)}`, "red")),
+    ...problems.map((problem) => problemText(problem, terminal)),
     ...warnings.map(({ code, message }) => terminal.paint(`warning: [${code}] ${shownLine(message)}`, "yellow")),
     summary,
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** The piece of code that a syntax error comes with keeps its lines: its caret points at something. */
+function problemText({ code, message, hint }: CheckProblem, terminal: Terminal): string {
+  const shown = code === "config.syntax" ? message.split("\n").map(visible).join("\n") : shownLine(message);
+  const text = terminal.paint(`[${code}] ${shown}`, "red");
+  return hint === undefined ? text : `${text}\nfix: ${shownLine(hint)}`;
 }
 
 /** The description itself is `toolpost describe --json`. */

@@ -1,7 +1,7 @@
 // `toolpost completion`: a script that completes the command in a shell, made from the commands' own descriptions.
 // The script must not start Node: what it offers is written into it, so a new version wants a new script.
 
-import { closestName } from "../models/closest-name.ts";
+import { closestName } from "../std/closest-name.ts";
 import { type Command, UsageError } from "./command.ts";
 import { didYouMean, listed } from "./command-line.ts";
 import { bashCompletion } from "./completion-bash.ts";

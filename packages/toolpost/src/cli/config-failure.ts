@@ -40,7 +40,7 @@ export function configFailure(error: unknown, { path, file, typescript }: Config
     });
   return new ToolpostError("config.invalid", `\`${file}\` threw ${name}: ${what}${framePlace(stack, path)}`, {
     cause,
-    hint: code === "ERR_REQUIRE_ASYNC_MODULE" ? awaitHint : hint,
+    hint: code === "ERR_REQUIRE_ASYNC_MODULE" ? awaitHint : (circleHint(what) ?? hint),
   });
 }
 
@@ -48,6 +48,13 @@ const hint = "Mend what the error says; the configuration is an ordinary module.
 
 const compileHint =
   "Node only strips types; for decorators, enums and parameter properties run `npm install --save-dev esbuild`.";
+
+/** A class is named before its file has run, as files import each other in a circle. */
+function circleHint(message: string): string | undefined {
+  const [, name] = /^Cannot access '([^']+)' before initialization$/.exec(message) ?? [];
+  if (name === undefined) return undefined;
+  return `Where files import each other, name \`${name}\` by a function, \`() => ${name}\`, in \`deps\`, \`@Nested\` or \`@ListOf\`; or move it to a file of its own.`;
+}
 
 const awaitHint =
   'A module with `await` at its top level can only be imported: write `"type": "module"` in the `package.json`.';

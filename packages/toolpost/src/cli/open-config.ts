@@ -8,7 +8,7 @@ import { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";
 import type { Channel } from "../core/approval.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { SourceStatus } from "../core/source.ts";
-import { closestName } from "../models/closest-name.ts";
+import { closestName } from "../std/closest-name.ts";
 import { type CommandCall, UsageError } from "./command.ts";
 import type { CommandIo } from "./command-io.ts";
 import { didYouMean, listed } from "./command-line.ts";

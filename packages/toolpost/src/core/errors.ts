@@ -207,7 +207,7 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   "tool.duplicate-name": { meaning: "Two tools of one agent have the same name.", fix: "Rename one of them." },
   "tool.failed": {
     meaning: "A tool threw an error.",
-    fix: "See the log: the error is there whole; the model reads only a generic text unless `toolErrors` says otherwise.",
+    fix: "See the log, which is given the error whole: the default one prints its message, a `log` of your own gets its stack too. The model reads only a generic text unless `toolErrors` says otherwise.",
   },
   "tool.fatal": { meaning: "A tool threw `FatalToolError`, which ends the run.", fix: "See the error's `cause`." },
   "tool.invalid-input": {

@@ -41,6 +41,9 @@ function ofInstance(members: object, key: PropertyKey): unknown {
  * What a test puts in the place of a contract: a class, constructed with what it asks for, or the thing itself.
  * @example testTool(SearchIssues, { overrides: [override(IssuesApi, mockOf(IssuesApi, { search: async () => [] }))] });
  */
-export function override<Contract>(contract: Dependency<Contract>, implementation: Implementation<Contract>): Binding {
+export function override<Contract>(
+  contract: Dependency<Contract>,
+  implementation: Implementation<NoInfer<Contract>>,
+): Binding {
   return provide(contract, implementation);
 }

@@ -9,6 +9,10 @@ const agent = `
   const agent = (name, more = {}) => defineAgent({ name, description: name, model: scriptedModel(["x"]), tools: [], ...more });
   const note = (name) => defineTool({ name, description: name, input: { type: "object" }, environment: ["NOTES_FILE"], execute: () => "" });`;
 
+/** A provider package that is there and cannot be loaded: all that exist are installed for other tests. */
+const brokenGoogle = { "node_modules/@ai-sdk/google/package.json": '{ "name": "@ai-sdk/google", "main": "gone.js" }' };
+const withoutReason = (text: string) => text.replace(/(could not be loaded): .*?(; run)/, "$1$2");
+
 test("a configuration without a fault is summed up on one line, 0", async (t) => {
   const code = `${agent} export default { tools: named("add", "echo"), agents: [agent("a", { tools: named("add", "fail") }), agent("b")],
     mcp: { mcpServers: { files: { command: "no-such-program", args: ["\${FOLDER:-.}"] } } } };`;
@@ -23,11 +27,13 @@ test("what assembly, models, MCP servers and the environment have against it com
       agent("c", { model: "openai-compatible:nowhere" }),
       agent("d", { model: "openai:gpt-5.2" })],
     mcp: { mcpServers: { files: { command: "x", env: { T: "\${TOKEN}" } }, web: { url: "https://example.com" } } } });`;
-  const cwd = project(t, code);
+  const cwd = project(t, code, brokenGoogle);
   const { code: exit, stdout, stderr } = await runMain(["check"], { cwd });
-  const lines = stdout.replace(/ENOENT.*/, "ENOENT").split("\n");
+  const lines = withoutReason(stdout)
+    .replace(/ENOENT.*/, "ENOENT")
+    .split("\n");
   assert.deepEqual(lines, [
-    "[model.missing-package] agent `a`: `@ai-sdk/google` is not installed; run `npm install @ai-sdk/google`",
+    "[model.missing-package] agent `a`: `@ai-sdk/google` could not be loaded; run `npm install @ai-sdk/google`",
     `[scripted.file-invalid] agent \`b\`: ${cwd}/gone.yaml: ENOENT`,
     "[model.unknown-string] agent `c`: `openai-compatible:nowhere` is not of the form `openai-compatible:URL#MODEL`; known are `openai:MODEL`, `anthropic:MODEL`, `google:MODEL`, `ollama:MODEL`, `openai-compatible:URL#MODEL`, `scripted:FILE`",
     "[mcp.failed] source `files`: mcpServers.files.env.T needs the environment variable `TOKEN`, which is not set",
@@ -45,7 +51,10 @@ test("what keeps it from being put together does not hide models and servers", a
   const code = `${agent} export default { tools: [...named("add"), ...named("add").map((tool) => ({ ...tool, description: " " }))],
     agents: [agent("a", { model: "google:gemini-3", tools: ["gone"], prompt: { files: ["./gone.md"] } }), agent("b", { model: "nope" }), 5],
     mcp: "broken.json" };`;
-  const cwd = project(t, code, { "broken.json": '{ "mcpServers": { "a": { "commnd": "x" }, "b": 5 } }' });
+  const cwd = project(t, code, {
+    ...brokenGoogle,
+    "broken.json": '{ "mcpServers": { "a": { "commnd": "x" }, "b": 5 } }',
+  });
   const ended = await runMain(["check"], { cwd });
   const lines = ended.stdout.replaceAll(cwd, "").trimEnd().split("\n");
   assert.deepEqual(
@@ -84,15 +93,16 @@ test("--json has the problems as data", async (t) => {
   const cwd = project(
     t,
     `${agent} export default { agents: [agent("a", { model: "google:x", tools: [note("save")] })] };`,
+    brokenGoogle,
   );
   const { code, stdout } = await runMain(["check", "--json"], { cwd, env: { GOOGLE_GENERATIVE_AI_API_KEY: "k" } });
   assert.equal(code, 3);
-  assert.deepEqual(JSON.parse(stdout), {
+  assert.deepEqual(JSON.parse(withoutReason(stdout)), {
     ok: false,
     problems: [
       {
         code: "model.missing-package",
-        message: "agent `a`: `@ai-sdk/google` is not installed; run `npm install @ai-sdk/google`",
+        message: "agent `a`: `@ai-sdk/google` could not be loaded; run `npm install @ai-sdk/google`",
       },
     ],
     warnings: [{ code: "environment.unset", message: "`NOTES_FILE` is not set; tool `save` reads it" }],
@@ -109,7 +119,12 @@ test("a module that cannot be loaded, and none at all, are problems too", async 
   assert.equal(thrown.code, 3);
   assert.match(
     thrown.stdout,
-    /^\[config\.invalid\] `toolpost\.config\.ts` threw Error: two lines \\x1b\[2K, at toolpost\.config\.ts:2:7\n1 problem to mend\n$/,
+    /^\[config\.invalid\] `toolpost\.config\.ts` threw Error: two lines \\x1b\[2K, at toolpost\.config\.ts:2:7\nfix: Mend what the error says; the configuration is an ordinary module\.\n1 problem to mend\n$/,
+  );
+  const broken = await runMain(["check"], { cwd: project(t, "const a = ;") });
+  assert.match(
+    broken.stdout,
+    /^\[config\.syntax\] .*, at toolpost\.config\.ts:2\S*\n {2}\| const a = ;\n {2}\| {11}\^/,
   );
   const misspelt = await runMain(["check"], { cwd: project(t, "export default createApp({ agnts: [] });") });
   assert.match(

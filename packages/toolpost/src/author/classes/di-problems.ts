@@ -17,7 +17,7 @@ export function depsMissing(type: AnyClass, given: number | undefined): Problem 
   const wanted = type.length;
   const one = wanted === 1;
   const has = given === undefined ? `says nothing of ${one ? "it" : "them"}` : `\`deps\` names ${given}`;
-  const mend = `name a dependency for ${one ? "it" : "each"} in the \`deps\` of its decorator`;
+  const mend = `name a dependency for ${one ? "it" : "each"} in \`deps\`, of \`@Tool\` or of \`@Injectable\` from toolpost/decorators`;
   const message = `"${type.name}": its constructor takes ${wanted} parameter${one ? "" : "s"} and ${has}: ${mend}`;
   return { code: "di.invalid-deps", message };
 }

@@ -26,7 +26,10 @@ export type Implementation<Contract> = Contract | (abstract new (...args: never[
  * Binds a contract to what stands for it, before all that is found by inheritance.
  * @example createApp({ providers: [provide(ISSUES_API, GithubIssues), provide(PAGE_SIZE, 50)], … })
  */
-export function provide<Contract>(contract: Dependency<Contract>, implementation: Implementation<Contract>): Binding {
+export function provide<Contract>(
+  contract: Dependency<Contract>,
+  implementation: Implementation<NoInfer<Contract>>,
+): Binding {
   return Object.freeze(mark({ contract, implementation }, BINDING));
 }
 

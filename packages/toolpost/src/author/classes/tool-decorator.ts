@@ -42,20 +42,36 @@ export type Executes<Input, Output, Words> = Words extends readonly Injected[]
 
 type Returns<Output> = Returnable<Output, unknown> | Promise<Returnable<Output, unknown>>;
 
-/** What `@Tool(…)` gives: the decorator of a class, and of a method under either system. */
+/**
+ * Holds `execute` against `input` as far as can be seen: its parameters may be decorated, so their order is free, but one
+ * of them takes the parsed input. Where the schema has no type, or `inject` has checked already, there is nothing to see.
+ */
+export type TakesInput<Method, Parsed, Words> = Words extends readonly Injected[]
+  ? unknown
+  : unknown extends Parsed
+    ? unknown
+    : Method extends () => unknown
+      ? unknown
+      : Method extends (...args: infer Args) => unknown
+        ? true extends { [Index in keyof Args]: Parsed extends Args[Index] ? true : false }[number]
+          ? unknown
+          : { readonly "no parameter takes the input": Parsed }
+        : unknown;
+
+/** What `@Tool(…)` gives: the decorator of a method under either system, and of a class, which compilers show last. */
 export interface ToolDecorator<Input, Output, Deps extends readonly NamedDependency[], Words> {
-  <C extends new (...args: Instances<Deps>) => { execute: Executes<Input, Output, Words> }>(
-    type: C,
-    context?: ClassDecoratorContext,
-  ): void;
   <M extends Executes<Input, Output, Words>>(
     prototype: object,
     name: string | symbol,
-    descriptor: TypedPropertyDescriptor<M>,
+    descriptor: TypedPropertyDescriptor<M> & TakesInput<M, SchemaParsed<Input>, Words>,
   ): void;
   <M extends Executes<Input, Output, Words>>(
-    method: M,
+    method: M & TakesInput<M, SchemaParsed<Input>, Words>,
     context: ClassMethodDecoratorContext & { readonly static: false; readonly private: false },
+  ): void;
+  <C extends new (...args: Instances<Deps>) => { execute: Executes<Input, Output, Words> }>(
+    type: C & TakesInput<InstanceType<C>["execute"], SchemaParsed<Input>, Words>,
+    context?: ClassDecoratorContext,
   ): void;
 }
 

@@ -150,7 +150,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     says: [
-      '[di.invalid-deps] "WithoutDeps": its constructor takes 2 parameters and `deps` names 1: name a dependency for each in the `deps` of its decorator',
+      '[di.invalid-deps] "WithoutDeps": its constructor takes 2 parameters and `deps` names 1: name a dependency for each in `deps`, of `@Tool` or of `@Injectable` from toolpost/decorators',
     ],
     options: { tools: [WithoutDeps], providers: [provide(PAGE_SIZE, 3)] },
   },
@@ -241,7 +241,7 @@ export const mistakes: readonly Mistake[] = [
   {
     says: [
       '[tool.parameter-invalid] parameter 1 of the constructor of "DecoratedConstructor" is @context(): only parameters of execute are given that; a constructor gets the current call by `deps: [ExecutionContext]`',
-      '[di.invalid-deps] "DecoratedConstructor": its constructor takes 1 parameter and says nothing of it: name a dependency for it in the `deps` of its decorator',
+      '[di.invalid-deps] "DecoratedConstructor": its constructor takes 1 parameter and says nothing of it: name a dependency for it in `deps`, of `@Tool` or of `@Injectable` from toolpost/decorators',
     ],
     options: { tools: [DecoratedConstructor] },
   },

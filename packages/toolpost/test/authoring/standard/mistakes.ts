@@ -123,7 +123,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     says: [
-      '[di.invalid-deps] "WithoutDeps": its constructor takes 2 parameters and `deps` names 1: name a dependency for each in the `deps` of its decorator',
+      '[di.invalid-deps] "WithoutDeps": its constructor takes 2 parameters and `deps` names 1: name a dependency for each in `deps`, of `@Tool` or of `@Injectable` from toolpost/decorators',
     ],
     options: { tools: [WithoutDeps], providers: [provide(PAGE_SIZE, 3)] },
   },
