@@ -39,7 +39,7 @@ function reportText({ problems, warnings, description }: CheckReport, terminal: 
 
 /** The piece of code that a syntax error comes with keeps its lines: its caret points at something. */
 function problemText({ code, message, hint }: CheckProblem, terminal: Terminal): string {
-  const shown = code === "config.syntax" ? message.split("\n").map(visible).join("\n") : shownLine(message);
+  const shown = code === "config.syntax" ? visible(message, { keepLineBreaks: true }) : shownLine(message);
   const text = terminal.paint(`[${code}] ${shown}`, "red");
   return hint === undefined ? text : `${text}\nfix: ${shownLine(hint)}`;
 }
