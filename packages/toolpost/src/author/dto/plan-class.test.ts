@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { z } from "zod";
 import type { DtoClass } from "../../core/schema.ts";
 import { compileSchema } from "../compile-schema.ts";
 import { defineTool } from "../define-tool.ts";
@@ -294,18 +295,67 @@ describe("a DTO class that cannot be used", () => {
   });
 });
 
-describe("alternatives that multiply", () => {
-  it("are given up rather than tried without end", () => {
-    class Left {}
-    class Right {}
-    const both = OneOf([() => Left, () => Right, Text()]);
-    dto({ in: both }, Left);
-    dto({ in: both }, Right);
-    let value: unknown = 1;
-    for (let level = 0; level < 60; level++) value = { in: value };
-    assert.deepEqual((compileSchema(Left, "input").validate(value) as { issues: unknown }).issues, [
-      { path: "", message: "nested too deeply to be validated" },
+describe("alternatives", () => {
+  class Left {}
+  class Right {}
+  const both = OneOf([() => Left, () => Right, Text()]);
+  dto({ in: both, left: [Optional(), Text()] }, Left);
+  dto({ in: both, right: Text() }, Right);
+  const within = (inmost: unknown, levels: number, more: object = {}): unknown => {
+    let value: unknown = inmost;
+    for (let level = 0; level < levels; level++) value = { in: value, ...more };
+    return value;
+  };
+
+  it("are tried once for each value, though they multiply with its levels", () => {
+    const { validate } = compileSchema(Left, "input");
+    assert.deepEqual((validate(within(1, 60, { right: "r" })) as { issues: unknown }).issues, [
+      { path: Array(60).fill("in").join("."), message: "expected object or string, got number" },
     ]);
+    // Every level fits the second one only, and only after the first one was tried to its end.
+    const { ok, value } = validate({ in: within("a", 60, { left: 1, right: "r" }) }) as { ok: true; value: never };
+    assert.ok(ok);
+    assert.ok((value as { in: unknown }).in instanceof Right);
+  });
+
+  it("take lists of any length, inside other alternatives too", () => {
+    class Sheet {}
+    class Note {}
+    dto({ text: Text() }, Note);
+    dto({ cells: ListOf(OneOf([Integer(), Text(), Note])) }, Sheet);
+    const Book = dto({ sheet: OneOf([Note, Sheet]), ids: ListOf(OneOf([Integer(), Text()])) });
+    const value = {
+      sheet: { cells: [...Array(30_000).fill("a"), ...Array.from({ length: 30_000 }, () => ({ text: "b" }))] },
+      ids: Array(30_000).fill("a"),
+    };
+    const read = compileSchema(Book, "input").validate(value) as { ok: boolean; value: never };
+    assert.equal(read.ok, true);
+    const { cells } = (read.value as { sheet: { cells: unknown[] } }).sheet;
+    assert.ok(cells.at(-1) instanceof Note && cells.at(-1) !== cells.at(-2));
+  });
+
+  it("say what is wrong in the first of many wrong values", () => {
+    const { validate } = compileSchema(dto({ list: ListOf(OneOf([Left, Right])) }), "input");
+    const { issues } = validate({ list: Array(200).fill({ in: 1 }) }) as unknown as { issues: { path: string }[] };
+    assert.deepEqual(issues[0], { path: "list[0].in", message: "expected object or string, got number" });
+    assert.equal(issues.length, 50);
+  });
+});
+
+describe("what an author's own code throws", () => {
+  it("is not taken for a value that is nested too deeply", () => {
+    let count = 0;
+    class Odd {
+      constructor() {
+        if (++count > 2) (1).toFixed(101);
+      }
+    }
+    const { validate } = compileSchema(dto({ x: Text() }, Odd), "input");
+    const { issues, cause } = validate({ x: "a" }) as unknown as { issues: unknown; cause: unknown };
+    assert.deepEqual(issues, [{ path: "", message: "the value could not be validated" }]);
+    assert.ok(cause instanceof RangeError);
+    const given = z.string().refine(() => (1).toFixed(101) === "");
+    assert.deepEqual((compileSchema(given, "input").validate("a") as unknown as { issues: unknown }).issues, issues);
   });
 });
 

@@ -5,6 +5,7 @@ import { ToolpostError } from "../../core/errors.ts";
 import type { DtoClass } from "../../core/schema.ts";
 import { encodeJson } from "../../std/json.ts";
 import { showValue } from "../show-value.ts";
+import { isTooDeep } from "../too-deep.ts";
 import { classReader } from "./class-reader.ts";
 import type { DtoNote, FieldNote } from "./dto-note.ts";
 import { dtoName, dtoNotes } from "./dto-note.ts";
@@ -126,7 +127,7 @@ function construct({ type, name }: ClassPlan, problem: (message: string) => void
   try {
     return new type() as object;
   } catch (error) {
-    const message = error instanceof RangeError ? "it makes itself without end" : showValue(messageOf(error));
+    const message = isTooDeep(error) ? "it makes itself without end" : showValue(messageOf(error));
     problem(`the constructor of \`${name}\` throws: ${message}; a DTO class is made without arguments, and often`);
     return undefined;
   }

@@ -105,10 +105,17 @@ export const dto: readonly Mutant[] = [
     test: suite,
   },
   {
-    guarantee: "DTO alternatives that multiply are given up",
+    guarantee: "DTO alternatives are tried once for each value, however deep it is",
     file: "src/author/dto/report.ts",
-    find: "if (++this.#tries > mostTries)",
-    replace: "if (++this.#tries < 0)",
+    find: "if (known !== undefined) return known;",
+    replace: "if (known !== undefined && this.#trials > 999) return known;",
+    test: mistakes,
+  },
+  {
+    guarantee: "a RangeError of an author's own code is not called too deep",
+    file: "src/author/too-deep.ts",
+    find: 'error.message.includes("call stack")',
+    replace: "error.message !== undefined",
     test: mistakes,
   },
   {
