@@ -90,6 +90,71 @@ describe("a mistake in a DTO class is told with class and field", () => {
     assert.match(problemsOf(dto({ x: [Optional(), Nested(Endless)] }, Endless))[0]!, /it makes itself without end/);
   });
 
+  it("instances that are shared, or none of the class", () => {
+    class One {
+      static made: One | undefined;
+      constructor() {
+        One.made ??= this;
+        // biome-ignore lint/correctness/noConstructorReturn: the mistake that is told
+        return One.made;
+      }
+    }
+    assert.deepEqual(problemsOf(dto({ x: Text() }, One)), [
+      "the constructor of `One` gives the same instance each time: calls would share it",
+    ]);
+    class Other {
+      constructor() {
+        // biome-ignore lint/correctness/noConstructorReturn: the mistake that is told
+        return [];
+      }
+    }
+    assert.deepEqual(problemsOf(dto({ x: Text() }, Other)), [
+      "the constructor of `Other` gives something else than an instance: let it return nothing",
+    ]);
+  });
+
+  it("fields that cannot be written", () => {
+    const mend = "do not freeze or lock it in the constructor";
+    const locks: [(instance: object) => void, string][] = [
+      [Object.freeze, "Cannot add property x, object is not extensible"],
+      [Object.preventExtensions, "Cannot add property x, object is not extensible"],
+      [
+        (instance) => void Object.defineProperty(instance, "x", { value: "a" }),
+        "Cannot assign to read only property 'x' of object '#<Locked>'",
+      ],
+    ];
+    for (const [lock, why] of locks) {
+      class Locked {
+        constructor() {
+          lock(this);
+        }
+      }
+      assert.deepEqual(problemsOf(dto({ x: [Optional(), Text()] }, Locked)), [
+        `\`Locked.x\`: an instance does not take a value for it (${why}): ${mend}`,
+      ]);
+    }
+    class Base {}
+    dto({ x: Text() }, Base);
+    class Getter extends Base {
+      get x() {
+        return "a";
+      }
+    }
+    class Accessor extends Base {
+      get x() {
+        return "a";
+      }
+      set x(_: string) {
+        assert.fail("called");
+      }
+    }
+    for (const type of [Getter, Accessor])
+      assert.deepEqual(problemsOf(type), [
+        `\`${type.name}.x\`: an accessor of its name stands in its place: rename one of them`,
+      ]);
+    assert.deepEqual(problemsOf(Base), []);
+  });
+
   it("no kind, and two kinds", () => {
     assert.equal(faultOf(Optional()), "has @Optional() and no kind: add @Text() or the like");
     assert.equal(faultOf(Nullable()), "has @Nullable() and no kind: add @Text() or the like");
