@@ -407,6 +407,13 @@ describe("alternatives", () => {
   });
 });
 
+it("a text that is too long is not matched, however costly the pattern", () => {
+  const { validate } = compileSchema(dto({ x: Text({ maxLength: 8, pattern: /^(a+)+$/ }) }), "input");
+  assert.deepEqual((validate({ x: `${"a".repeat(60)}!` }) as unknown as { issues: unknown }).issues, [
+    { path: "x", message: "expected at most 8 characters, got 61" },
+  ]);
+});
+
 describe("what an author's own code throws", () => {
   it("is not taken for a value that is nested too deeply", () => {
     let count = 0;

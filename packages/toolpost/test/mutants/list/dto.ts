@@ -168,6 +168,13 @@ export const dto: readonly Mutant[] = [
     test: calls,
   },
   {
+    guarantee: "a DTO text that is too long is not matched",
+    file: "src/author/dto/text-field.ts",
+    find: 'isLonger(value, maxLength)) return report.refuse("maxLength", node, value);',
+    replace: 'isLonger(value, maxLength)) report.refuse("maxLength", node, value);',
+    test: mistakes,
+  },
+  {
     guarantee: "the output side of a DTO class is closed",
     file: "src/author/dto/class-schema.ts",
     find: '...(direction === "output" && { additionalProperties: false }),',
