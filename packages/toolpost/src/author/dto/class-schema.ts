@@ -53,11 +53,10 @@ function objectSchema({ fields }: ClassPlan, direction: SchemaDirection, writer:
 
 function fieldSchema(field: PlannedField, writer: SchemaWriter): JsonSchema {
   const schema = field.schema(writer);
-  const { prompt } = field.options;
-  const shown = field.isSteady ? jsonOf(field.initial) : undefined;
+  const { options, shown } = field;
   return {
     ...(field.isNullable ? orNull(schema) : schema),
-    ...(prompt !== undefined && { description: prompt }),
+    ...(options.prompt !== undefined && { description: options.prompt }),
     ...(shown !== undefined && { default: shown }),
   };
 }
@@ -67,18 +66,4 @@ function orNull(schema: JsonSchema): JsonSchema {
   if (typeof rest.type !== "string")
     return { anyOf: [rest, { type: "null" }], ...(description !== undefined && { description }) };
   return { ...schema, type: [rest.type, "null"], ...(Array.isArray(rest.enum) && { enum: [...rest.enum, null] }) };
-}
-
-/** The value if it is JSON, also inside instances; `undefined` if anything in it is not. */
-function jsonOf(value: unknown): unknown {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== "object" || value instanceof Date) return undefined;
-  if (Array.isArray(value)) {
-    const items = value.map(jsonOf);
-    return items.includes(undefined) ? undefined : items;
-  }
-  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
-  const parts = entries.map(([key, part]) => [key, jsonOf(part)] as const);
-  return parts.some(([, part]) => part === undefined) ? undefined : Object.fromEntries(parts);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { z } from "zod";
-import type { DtoClass } from "../../core/schema.ts";
+import type { DtoClass, Validation } from "../../core/schema.ts";
 import { compileSchema } from "../compile-schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { checkTool } from "../tool-checks.ts";
@@ -260,6 +260,27 @@ describe("a mistake in a DTO class is told with class and field", () => {
     );
   });
 
+  it("initialisers that give what the field refuses the second time, or what cannot be read", () => {
+    let count = 0;
+    class Count {
+      x = count++;
+    }
+    assert.deepEqual(problemsOf(dto({ x: Integer({ max: 0 }) }, Count)), [
+      "`Count.x`: the initialiser is `1`, which the field refuses (expected at most 0, got 1): change it, or declare the field without it (`name!: string`)",
+    ]);
+    let made = 0;
+    class Moody {
+      constructor() {
+        if (++made > 2) throw new Error("no more");
+      }
+    }
+    dto({ x: Text() }, Moody);
+    assert.equal(
+      faultOf(Nested(Moody, { default: { x: "a" } as never })),
+      '`default` is `{"x":"a"}`, which cannot be read: no more',
+    );
+  });
+
   it("classes whose every value needs another one in it", () => {
     class Node {}
     dto({ next: Nested(() => Node) }, Node);
@@ -412,6 +433,60 @@ it("a text that is too long is not matched, however costly the pattern", () => {
   assert.deepEqual((validate({ x: `${"a".repeat(60)}!` }) as unknown as { issues: unknown }).issues, [
     { path: "x", message: "expected at most 8 characters, got 61" },
   ]);
+});
+
+describe("an initialiser that changes", () => {
+  let count = 0;
+  class Count {
+    x: number | undefined = count++;
+    at: unknown = new Date(count);
+  }
+  const read = (x: number | undefined): Validation => {
+    count = x as number;
+    return compileSchema(Count, "input").validate({}) as Validation;
+  };
+
+  it("is read against its field each time", () => {
+    count = 0;
+    assert.deepEqual(problemsOf(dto({ x: Integer({ max: 2 }), at: Moment({ max: new Date(10) }) }, Count)), []);
+    const fine = read(2);
+    assert.ok(fine.ok);
+    assert.deepEqual({ ...(fine.value as object) }, { x: 2, at: new Date(3) });
+    assert.deepEqual(read(20), {
+      ok: false,
+      issues: [
+        { path: "x", message: "expected at most 2, got 20" },
+        { path: "at", message: "expected 1970-01-01T00:00:00.010Z or earlier" },
+      ],
+    });
+  });
+
+  it("does not make its field one that may be left out", () => {
+    let made = 0;
+    class Once {
+      x = ++made < 3 ? 1 : undefined;
+    }
+    const { validate } = compileSchema(dto({ x: Integer() }, Once), "input");
+    assert.deepEqual(validate({}), { ok: false, issues: [{ path: "x", message: "required" }] });
+  });
+});
+
+it("a default is shown as it is read: only fields, and steady ones though the rest differs", () => {
+  let made = 0;
+  class Inner {
+    x = "a";
+    readonly secret = ++made;
+  }
+  class Outer {
+    inner = new Inner();
+    list!: Inner[];
+  }
+  dto({ x: Text() }, Inner);
+  dto({ inner: Nested(Inner), list: ListOf(Inner, { default: [{ x: "b", key: 1 } as never] }) }, Outer);
+  const { properties } = compileSchema(Outer, "input").jsonSchema as {
+    properties: Record<string, { default: unknown }>;
+  };
+  assert.deepEqual([properties.inner?.default, properties.list?.default], [{ x: "a" }, [{ x: "b" }]]);
 });
 
 describe("what an author's own code throws", () => {

@@ -3,7 +3,6 @@
 
 import { ToolpostError } from "../../core/errors.ts";
 import type { DtoClass } from "../../core/schema.ts";
-import { encodeJson } from "../../std/json.ts";
 import { showValue } from "../show-value.ts";
 import { classReader } from "./class-reader.ts";
 import type { DtoNote, FieldNote } from "./dto-note.ts";
@@ -41,10 +40,12 @@ interface Session {
   readonly problems: string[];
 }
 
+type DraftField = PlannedField & { shown: PlannedField["shown"] };
+
 class DraftPlan implements ClassPlan {
   readonly type: DtoClass;
   readonly name: string;
-  fields: PlannedField[] = [];
+  fields: DraftField[] = [];
   /** Classes whose values its own hold directly. */
   readonly holds: Set<DraftPlan> = new Set();
   #recurs: boolean | undefined;
@@ -97,16 +98,16 @@ function planIn(session: Session, type: DtoClass): DraftPlan {
     const initial = given ?? own(first, key);
     const fault = writeFault(first, key);
     if (fault !== undefined) work.problem(fault);
-    // What differs from one instance to the next, an id or the time, is no default to show.
-    const isSteady = given !== undefined || encodeJson(initial) === encodeJson(own(second, key));
     plan.fields.push({
       ...field,
       key,
       isRequired: !note.isOptional && initial === undefined,
+      isOptional: note.isOptional,
       isNullable: note.isNullable,
       fallback: given,
       initial,
-      isSteady,
+      second: own(second, key),
+      shown: undefined,
     });
   }
   return plan;
@@ -201,5 +202,5 @@ function canBeLeftOut({ isRequired, isNullable }: PlannedField): boolean {
 }
 
 function planFallbacks(session: Session, plan: DraftPlan): void {
-  for (const field of plan.fields) planFallback(field, workOf(session, plan, field.key));
+  for (const field of plan.fields) field.shown = planFallback(field, workOf(session, plan, field.key));
 }

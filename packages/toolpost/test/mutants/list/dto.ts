@@ -30,8 +30,8 @@ export const dto: readonly Mutant[] = [
   {
     guarantee: "null for an optional DTO field counts as absent",
     file: "src/author/dto/class-reader.ts",
-    find: "if (!slot.isRequired) return absent",
-    replace: "if (!slot.isRequired && given === undefined) return absent",
+    find: "if (!slot.isRequired) {",
+    replace: "if (!slot.isRequired && given === undefined) {",
     test: suite,
   },
   {
@@ -44,16 +44,37 @@ export const dto: readonly Mutant[] = [
   {
     guarantee: "DTO instances do not share a default",
     file: "src/author/dto/field-fallback.ts",
-    find: 'if (typeof value !== "object" || value === null) return value;',
-    replace: "return value;",
+    find: 'if (given === fallback && typeof given !== "object") return given;',
+    replace: "if (given === fallback) return given;",
     test: suite,
   },
   {
     guarantee: "a DTO default that differs each time is not told to the model",
-    file: "src/author/dto/plan-class.ts",
-    find: "isSteady,",
-    replace: "isSteady: true,",
+    file: "src/author/dto/field-fallback.ts",
+    find: "return encodeJson(shown) === encodeJson(shownJson(second)) ? shown : undefined;",
+    replace: "return encodeJson(second) === undefined ? undefined : shown;",
     test: suite,
+  },
+  {
+    guarantee: "a DTO default is told as it is read, without keys that are no fields",
+    file: "src/author/dto/shown-json.ts",
+    find: "if (part === undefined || !isShown(key)) continue;",
+    replace: "if (part === undefined) continue;",
+    test: mistakes,
+  },
+  {
+    guarantee: "a DTO initialiser that changes is read against its field each time",
+    file: "src/author/dto/field-fallback.ts",
+    find: 'if (given === fallback && typeof given !== "object") return given;',
+    replace: 'if (typeof given !== "object") return given;',
+    test: mistakes,
+  },
+  {
+    guarantee: "a DTO initialiser that gives nothing leaves its field required",
+    file: "src/author/dto/field-fallback.ts",
+    find: 'return isOptional ? undefined : report.say("required");',
+    replace: "return isOptional ? undefined : given;",
+    test: mistakes,
   },
   {
     guarantee: "a key of a DTO map is never its prototype",
@@ -212,8 +233,8 @@ export const dto: readonly Mutant[] = [
   {
     guarantee: "a default that its DTO field refuses fails assembly",
     file: "src/author/dto/field-fallback.ts",
-    find: "if (field.read(initial, report) !== refused) return;",
-    replace: "if (field !== undefined) return;",
+    find: "if (kept !== refused) return kept;",
+    replace: "if (kept !== undefined) return kept;",
     test: mistakes,
   },
   {
