@@ -6,6 +6,7 @@ import type { JsonSchema } from "../../core/schema.ts";
 import { isRecord } from "../json-schema/kinds.ts";
 import { readFallback } from "./field-fallback.ts";
 import type { ClassPlan, PlannedField, Read } from "./field-type.ts";
+import { oddKind } from "./object-kind.ts";
 import type { Report } from "./report.ts";
 import { refused } from "./report.ts";
 import type { Sure } from "./sure.ts";
@@ -14,7 +15,9 @@ import { isSure, nothingSure } from "./sure.ts";
 export function classReader({ type, fields, recurs }: ClassPlan): Read {
   const slots = fields.map((field) => new Slot(field));
   const read: Read = (value, report) => {
-    if (!isRecord(value)) return report.refuse("type", anObject, value);
+    if (!isRecord(value)) return report.refuseObject(value);
+    // An instance of the class itself is good whatever it extends.
+    if (oddKind(value, report.isNative) !== undefined && !(value instanceof type)) return report.refuseObject(value);
     const start = report.count;
     const instance = new type() as Instance;
     let reading: Reading | undefined;
@@ -48,8 +51,6 @@ export function classReader({ type, fields, recurs }: ClassPlan): Read {
 }
 
 const { hasOwnProperty: hasOwn } = Object.prototype;
-
-const anObject = { type: "object" };
 
 type Instance = Record<string, unknown>;
 

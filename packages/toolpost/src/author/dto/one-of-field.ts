@@ -10,6 +10,7 @@ import { checkKnown } from "./field-bounds.ts";
 import type { FieldDecorator } from "./field-decorator.ts";
 import { fieldDecorator } from "./field-decorator.ts";
 import type { FieldOptions, FieldPlan, ItemType, ItemValue, PlanWork, Read } from "./field-type.ts";
+import { oddKind } from "./object-kind.ts";
 import type { Report, Tried } from "./report.ts";
 import { refused } from "./report.ts";
 
@@ -44,7 +45,8 @@ function oneOfReader(plans: readonly FieldPlan[]): Read {
     if (tag === null) tag = tagOf(plans);
     const own = report.isNative ? plans.find((plan) => isInstance(value, plan)) : undefined;
     if (own !== undefined) return own.read(value, report);
-    if (tag === undefined || !isRecord(value)) return readFirst(plans, value, report);
+    if (tag === undefined || !isRecord(value) || oddKind(value, report.isNative) !== undefined)
+      return readFirst(plans, value, report);
     const told = Object.hasOwn(value, tag.key) ? value[tag.key] : undefined;
     const meant = tag.plans.get(told);
     if (meant !== undefined) return meant.read(value, report);
@@ -79,7 +81,8 @@ function firstThatFits(plans: readonly FieldPlan[], value: unknown, report: Repo
     if (kept !== refused) return { kept, findings: [] };
     failed.push(findings);
   }
-  const findings = chooseAlternative({ keyword: "anyOf", node: { anyOf: plans }, path: [], value }, failed);
+  const error = { keyword: "anyOf", node: { anyOf: plans }, path: [], value };
+  const findings = chooseAlternative(error, failed, report.kindOf(value));
   return { kept: refused, findings };
 }
 

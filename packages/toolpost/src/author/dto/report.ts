@@ -4,7 +4,9 @@
 import type { JsonSchema } from "../../core/schema.ts";
 import type { Finding } from "../json-schema/describe-error.ts";
 import { describeError, plainFinding } from "../json-schema/describe-error.ts";
+import { isRecord, kindOf } from "../json-schema/kinds.ts";
 import { TooDeepError } from "../too-deep.ts";
+import { oddKind } from "./object-kind.ts";
 
 /** What reading gives in place of a value that was refused; the report says why. */
 export const refused: unique symbol = Symbol("refused");
@@ -51,6 +53,16 @@ export class Report {
   /** Refuses by a keyword of JSON Schema; `node` holds its limit. */
   refuse(keyword: string, node: JsonSchema, value: unknown): typeof refused {
     return this.add(describeError({ keyword, node, path: [], value }, undefined));
+  }
+
+  /** Refuses what no fields can be read from: what is no object, and objects such as a Map. */
+  refuseObject(value: unknown): typeof refused {
+    return this.add([{ ...plainFinding([], ""), kind: "type", expected: ["object"], got: this.kindOf(value) }]);
+  }
+
+  /** What a message calls a value. */
+  kindOf(value: unknown): string {
+    return (isRecord(value) && oddKind(value, this.isNative)) || kindOf(value);
   }
 
   /** Refuses by a rule that JSON Schema has no word for. */

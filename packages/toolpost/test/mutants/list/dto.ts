@@ -196,6 +196,20 @@ export const dto: readonly Mutant[] = [
     test: mistakes,
   },
   {
+    guarantee: "a Map or a Promise is no DTO instance",
+    file: "src/author/dto/class-reader.ts",
+    find: "if (oddKind(value, report.isNative) !== undefined &&",
+    replace: "if (oddKind(value, report.isNative) === null &&",
+    test: suite,
+  },
+  {
+    guarantee: "a Map or a Promise is no DTO map",
+    file: "src/author/dto/map-field.ts",
+    find: "!isRecord(value) || oddKind(value, report.isNative) !== undefined",
+    replace: "!isRecord(value) || oddKind === undefined",
+    test: suite,
+  },
+  {
     guarantee: "the output side of a DTO class is closed",
     file: "src/author/dto/class-schema.ts",
     find: '...(direction === "output" && { additionalProperties: false }),',
