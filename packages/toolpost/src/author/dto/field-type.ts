@@ -9,6 +9,9 @@ import type { Sure } from "./sure.ts";
 /** Registered, so that decorators of another copy of the package are understood. */
 export const fieldTypeKey: unique symbol = Symbol.for("toolpost.dto.field-type");
 
+/** The label of a decorator that changes a field of any kind, on its result; registered too. */
+export const modifierKey: unique symbol = Symbol.for("toolpost.dto.modifier");
+
 /** What every decorator of a kind takes. */
 export interface FieldOptions<Value = unknown> {
   /** The description the model reads. */

@@ -14,11 +14,12 @@ export function oddKind(value: object, isNative: boolean): string | undefined {
   return kind.isPlain || (isNative && !kind.isBuiltIn) ? undefined : kind.name;
 }
 
-/** True for what JavaScript or its host gives, such as `Map` or `URL`. */
+/** True for what JavaScript or its host gives, such as `Map` or `URL`. A global that somebody assigned is enumerable. */
 export function isBuiltIn(type: unknown): type is { readonly name: string } {
   if (typeof type !== "function") return false;
   const name: unknown = Object.getOwnPropertyDescriptor(type, "name")?.value;
-  return typeof name === "string" && Object.hasOwn(globalThis, name) && (globalThis as Globals)[name] === type;
+  if (typeof name !== "string" || !Object.hasOwn(globalThis, name)) return false;
+  return (globalThis as Globals)[name] === type && !Object.prototype.propertyIsEnumerable.call(globalThis, name);
 }
 
 type Globals = Readonly<Record<string, unknown>>;

@@ -181,6 +181,25 @@ describe("a mistake in a DTO class is told with class and field", () => {
       faultOf(ListOf(Text({ default: "x" }))),
       "@Text() in @ListOf() has a `default`, which only fields take: remove it",
     );
+    assert.equal(
+      faultOf(Nested(() => itself)),
+      "@Nested() got a function that throws (Cannot access 'itself' before initialization): give `() => Type` with a class that is there by then",
+    );
+    const itself = dto({ y: Text() });
+    assert.equal(
+      faultOf(ListOf(Optional() as never)),
+      "@ListOf() got @Optional(), which only fields take: give the type alone",
+    );
+    assert.equal(
+      faultOf(OneOf([Text(), Nullable() as never])),
+      "@OneOf() got @Nullable(), which only fields take: give the type alone",
+    );
+    assert.equal(faultOf(Nested(Map as never)), "@Nested() got `Map`, expected MapOf(…)");
+    assert.equal(faultOf(Nested(() => Map as never)), "@Nested() got `Map`, expected MapOf(…)");
+    assert.equal(faultOf(ListOf(Set as never)), "@ListOf() got `Set`, expected ListOf(…) with `unique: true`");
+    const type = "a DTO class, `() => Type` or a decorator such as Text()";
+    for (const builtIn of [Promise, Symbol, RegExp, URL, Error, Function])
+      assert.equal(faultOf(Nested(builtIn as never)), `@Nested() got \`${builtIn.name}\`, expected ${type}`);
     assert.equal(faultOf(OneOf([])), "@OneOf() got `[]`, expected a list of types to choose from");
   });
 
@@ -213,6 +232,20 @@ describe("a mistake in a DTO class is told with class and field", () => {
         Integer({ moreThan: 1, lessThan: 1 }),
         "@Integer(): no value fits `moreThan` 1 and `lessThan` 1: change one of them",
       ],
+      [Integer({ min: 1.2, max: 1.8 }), "@Integer(): no integer fits `min` 1.2 and `max` 1.8: change one of them"],
+      [
+        Integer({ moreThan: 1, lessThan: 2 }),
+        "@Integer(): no integer fits `moreThan` 1 and `lessThan` 2: change one of them",
+      ],
+      [
+        Integer({ min: 1, max: 4, multipleOf: 5 }),
+        "@Integer(): no integer fits `min` 1 and `max` 4 and `multipleOf` 5: change one of them",
+      ],
+      [Integer({ moreThan: 2 ** 53 }), "@Integer(): no integer fits `moreThan` 9007199254740992: change it"],
+      [
+        Numeric({ min: 0.11, max: 0.19, multipleOf: 0.1 }),
+        "@Number(): no value fits `min` 0.11 and `max` 0.19 and `multipleOf` 0.1: change one of them",
+      ],
       [Numeric({ min: Number.NaN }), "@Number(): `min` is `NaN`, expected a number"],
       [Numeric({ multipleOf: 0 }), "@Number(): `multipleOf` is `0`, expected a number above 0"],
       [Flag({ yes: true } as never), "@Flag(): there is no option `yes`: use one of prompt, default"],
@@ -234,6 +267,24 @@ describe("a mistake in a DTO class is told with class and field", () => {
       [ListOf(Text(), { unique: 1 as never }), "@ListOf(): `unique` is `1`, expected true or false"],
     ] as const)
       assert.equal(faultOf(decorator), message);
+  });
+
+  it("but no bounds that something fits", () => {
+    for (const decorator of [
+      Integer({ min: 1.2, max: 2 }),
+      Integer({ min: 2, max: 2.5 }),
+      Integer({ moreThan: 1, lessThan: 3 }),
+      Integer({ moreThan: -0.5, lessThan: 0.5 }),
+      Integer({ min: -5, max: -5, multipleOf: 5 }),
+      Integer({ moreThan: -6, lessThan: -4, multipleOf: 5 }),
+      Integer({ max: 0, multipleOf: 7 }),
+      Integer({ min: 3, max: 3, multipleOf: 1.5 }),
+      Integer({ min: Number.MAX_SAFE_INTEGER }),
+      Numeric({ min: 0.3, max: 0.3, multipleOf: 0.1 }),
+      Numeric({ min: 0.7, max: 0.7, multipleOf: 0.1 }),
+      Numeric({ moreThan: 0, lessThan: 1 }),
+    ])
+      assert.equal(faultOf(decorator), undefined);
   });
 
   it("defaults that the field refuses", () => {
@@ -426,6 +477,17 @@ describe("alternatives", () => {
     assert.deepEqual(issues[0], { path: "list[0].in", message: "expected object or string, got number" });
     assert.equal(issues.length, 50);
   });
+});
+
+it("a class that its author made a global is not taken for one of JavaScript's", () => {
+  class Shared {}
+  dto({ x: Text() }, Shared);
+  Object.assign(globalThis, { Shared });
+  try {
+    assert.equal(faultOf(Nested(Shared)), undefined);
+  } finally {
+    Reflect.deleteProperty(globalThis, "Shared");
+  }
 });
 
 it("a text that is too long is not matched, however costly the pattern", () => {
