@@ -568,6 +568,36 @@ describe("what an author's own code throws", () => {
   });
 });
 
+it("classes are written out until that would make the schema long; then those used more than once are definitions", () => {
+  const doubled = (levels: number): DtoClass => {
+    let made = dto({ x: Text() }, class Leaf {});
+    for (let level = 1; level <= levels; level++) {
+      made = dto({ a: Nested(made), b: ListOf(made) }, class Level {});
+      Object.defineProperty(made, "name", { value: `Level${level}` });
+    }
+    return dto({ top: Nested(made), only: Nested(dto({ y: Text() }, class Once {})) });
+  };
+  const short = compileSchema(doubled(4), "input").jsonSchema;
+  assert.equal("$defs" in short, false);
+  assert.equal(JSON.stringify(short).split('"x":').length - 1, 16);
+  const { properties, $defs } = compileSchema(doubled(40), "input").jsonSchema as Record<
+    string,
+    Record<string, unknown>
+  >;
+  const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
+  assert.equal(Object.keys($defs!).length, 40);
+  assert.deepEqual($defs!.Level1, {
+    type: "object",
+    properties: { a: ref("Leaf"), b: { type: "array", items: ref("Leaf") } },
+    required: ["a", "b"],
+  });
+  assert.deepEqual((properties!.top as { properties: object }).properties, {
+    a: ref("Level39"),
+    b: { type: "array", items: ref("Level39") },
+  });
+  assert.deepEqual(properties!.only, { type: "object", properties: { y: { type: "string" } }, required: ["y"] });
+});
+
 it("names definitions apart where two classes that recur have one name", () => {
   const make = (): DtoClass => {
     class Node {}

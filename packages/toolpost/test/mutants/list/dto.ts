@@ -147,11 +147,18 @@ export const dto: readonly Mutant[] = [
     test: suite,
   },
   {
-    guarantee: "a DTO class is referred to only where it recurs",
+    guarantee: "a DTO class in a short schema is referred to only where it recurs",
     file: "src/author/dto/class-schema.ts",
-    find: "if (!held.recurs) return objectSchema",
-    replace: "if (held.recurs === undefined) return objectSchema",
+    find: "if (!defined.has(held)) return objectSchema",
+    replace: "if (defined === undefined) return objectSchema",
     test: suite,
+  },
+  {
+    guarantee: "DTO classes that double with each level are not written out each time",
+    file: "src/author/dto/class-schema.ts",
+    find: "plan.recurs || (total > mostObjects && count > 1)",
+    replace: "plan.recurs || (total > 2 ** 20 && count > 2)",
+    test: mistakes,
   },
   {
     guarantee: "a DTO field that cannot be written fails assembly",
