@@ -357,8 +357,8 @@ export interface ToolErrorOptions {
 export class InvalidOutputError extends ToolpostError {
   readonly issues: readonly SchemaIssue[];
 
-  constructor(issues: readonly SchemaIssue[]) {
-    super("tool.invalid-output", "the output does not fit its schema", { data: issues });
+  constructor(issues: readonly SchemaIssue[], options: { readonly cause?: unknown } = {}) {
+    super("tool.invalid-output", "the output does not fit its schema", { data: issues, cause: options.cause });
     this.issues = issues;
     mark(this, INVALID_OUTPUT);
   }

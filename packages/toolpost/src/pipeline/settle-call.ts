@@ -16,6 +16,7 @@ import { boundText, truncationMarker } from "./bound-text.ts";
 import type { CallNotes } from "./call-context.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { Outcome } from "./execute-tool.ts";
+import { logUnvalidated } from "./log-unvalidated.ts";
 import * as phrases from "./phrases.ts";
 
 /** A call's ending before masking and bounding. */
@@ -98,7 +99,7 @@ async function readReturned(returned: unknown, tool: AnyTool, input: unknown, sc
   if (output !== undefined) return readToolOutput(output, returned, tool, input, scope);
   let parsed = returned;
   if (tool.validateOutput !== undefined) {
-    const checked = await validateOutput(tool, returned);
+    const checked = await validateOutput(tool, returned, scope);
     if (!checked.ok) return invalidOutput(checked.issues, returned);
     parsed = checked.value;
   }
@@ -168,10 +169,13 @@ async function readToolOutput(
   };
 }
 
-async function validateOutput(tool: AnyTool, returned: unknown): Promise<Validation> {
+async function validateOutput(tool: AnyTool, returned: unknown, scope: CallScope): Promise<Validation> {
   try {
-    return (await tool.validateOutput?.(returned)) ?? { ok: true, value: returned };
-  } catch {
+    const checked = (await tool.validateOutput?.(returned)) ?? { ok: true, value: returned };
+    if (!checked.ok && checked.cause !== undefined) logUnvalidated("output", tool, checked.cause, scope);
+    return checked;
+  } catch (error) {
+    logUnvalidated("output", tool, error, scope);
     return { ok: false, issues: [{ path: "", message: "the output could not be validated" }] };
   }
 }
@@ -195,7 +199,10 @@ function readThrown(error: unknown, tool: AnyTool, scope: CallScope): Ending {
     scope.fail(error, true);
     return { status: "failed", errorCode: "tool.fatal", text: phrases.ENDED_THE_RUN };
   }
-  if (isInvalidOutputError(error)) return invalidOutput(error.issues, undefined);
+  if (isInvalidOutputError(error)) {
+    if (error.cause !== undefined) logUnvalidated("output", tool, error.cause, scope);
+    return invalidOutput(error.issues, undefined);
+  }
   const mask = maskOrWithhold(scope);
   if (isToolError(error) && error.ownCode === "tool.outcome-unknown") {
     return { status: "unknown", errorCode: "tool.outcome-unknown", text: phrases.OUTCOME_UNKNOWN };

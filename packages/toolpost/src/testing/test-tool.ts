@@ -176,7 +176,10 @@ async function validated(
   const result = await validate(value);
   if (result.ok) return result.value;
   const issues = result.issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
-  throw new ToolpostError(code, `${what}: ${issues.join("; ")}`, { data: { issues: result.issues } });
+  throw new ToolpostError(code, `${what}: ${issues.join("; ")}`, {
+    data: { issues: result.issues },
+    cause: result.cause,
+  });
 }
 
 interface Slice {

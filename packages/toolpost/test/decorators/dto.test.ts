@@ -2,6 +2,7 @@
 // `fixtures/dto-classes.ts`, and compiled by a real compiler.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { runInNewContext } from "node:vm";
 import { compileSchema } from "../../src/author/compile-schema.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
 import type { DtoClass, Validation } from "../../src/core/schema.ts";
@@ -378,6 +379,47 @@ function behaviour(dtos: Classes): void {
       assert.deepEqual(issuesOf(dtos.Person, value), [": nested too deeply to be validated"]);
       assert.deepEqual(issuesOf(dtos.Person, value, "output"), [": nested too deeply to be validated"]);
     }
+  });
+
+  it("refuses what has no fields of its own, though it is an object", async () => {
+    class Kept extends Map {}
+    const odd: [object, string][] = [
+      [new Map([["a", 1]]), "Map"],
+      [new Kept(), "Kept"],
+      [new Set([1]), "Set"],
+      [new Date(0), "Date"],
+      [Promise.resolve({}), "Promise"],
+      [/a/, "RegExp"],
+      [new Error("a"), "Error"],
+      [new URL("a:b"), "URL"],
+      [new Uint8Array(1), "Uint8Array"],
+      [Object(1), "Number"],
+    ];
+    for (const direction of ["input", "output"] as const) {
+      for (const [value, kind] of odd) {
+        assert.deepEqual(issuesOf(dtos.Nothing, value, direction), [`: expected object, got ${kind}`]);
+        assert.deepEqual(issuesOf(dtos.Nothing, { map: value, either: value, shape: value }, direction), [
+          `map: expected object, got ${kind}`,
+          `either: expected object or string, got ${kind}`,
+          `shape: expected object, got ${kind}`,
+        ]);
+      }
+    }
+  });
+
+  it("reads plain objects and its own instances, and from a program those of any class", () => {
+    class Bird extends class Animal {} {
+      name = "Bo";
+      legs = 2;
+    }
+    const own = Object.assign(new dtos.Animal(), { name: "Bo", legs: 2 });
+    const bare = Object.assign(Object.create(null), { name: "Bo", legs: 2 });
+    for (const value of [own, bare, runInNewContext('({ name: "Bo", legs: 2 })')])
+      for (const direction of ["input", "output"] as const)
+        assert.deepEqual(issuesOf(dtos.Animal, value, direction), []);
+    assert.deepEqual(issuesOf(dtos.Animal, new Bird(), "output"), []);
+    assert.deepEqual(issuesOf(dtos.Maps, { totals: Object.assign(new Bird(), { name: 1 }) }, "output"), []);
+    assert.deepEqual(issuesOf(dtos.Animal, new Bird()), [": expected object, got Bird"]);
   });
 
   it("has the fields of its parents first, and its own in place of theirs", () => {

@@ -9,11 +9,15 @@ import { ListField as ListOf } from "../../src/author/dto/list-field.ts";
 import { MapField as MapOf } from "../../src/author/dto/map-field.ts";
 import { MomentField as Moment } from "../../src/author/dto/moment-field.ts";
 import { NestedField as Nested } from "../../src/author/dto/nested-field.ts";
+import { OptionalField as Optional } from "../../src/author/dto/optional-field.ts";
 import { PlainTextDto } from "../../src/author/dto/plain-text-dto.ts";
 import { TextField as Text } from "../../src/author/dto/text-field.ts";
 import { toolDefinitionOf } from "../../src/author/tool-definition-of.ts";
 import { AssemblyError } from "../../src/core/errors.ts";
+import type { LogEntry } from "../../src/core/govern.ts";
+import type { AnyTool } from "../../src/core/tool.ts";
 import { scriptedModel } from "../../src/models/scripted-model.ts";
+import { testTool } from "../../src/testing/test-tool.ts";
 import { callOnce, desk } from "./support.ts";
 
 class Author {
@@ -109,4 +113,53 @@ it("a class that cannot be used as an answer is told at assembly", () => {
       return true;
     },
   );
+});
+
+it("what a class throws when it reads a value is in the log once, with the tool's name, and not for the model", async () => {
+  let made = 0;
+  const own = new Error("secret");
+  class Moody {
+    text!: string;
+    constructor() {
+      if (++made > 2) throw own;
+    }
+  }
+  Text()(Moody.prototype, "text");
+  const execute = (): never => ({ text: "a" }) as never;
+  const sides = [
+    [
+      defineTool({ name: "t", description: "d", input: Moody, execute }),
+      "tool.invalid-input",
+      "the input of `t` could not be validated; the call was refused",
+    ],
+    [
+      defineTool({ name: "t", description: "d", input: PlainTextDto, output: Moody, execute }),
+      "tool.invalid-output",
+      "the output of `t` could not be validated; the call failed",
+    ],
+  ] as const;
+  for (const [tool, code, message] of sides) {
+    const entries: LogEntry[] = [];
+    const log = (entry: LogEntry): void => void entries.push(entry);
+    const result = await callOnce(tool as never, { text: "a" }, { toolkit: { log } });
+    assert.equal(result.errorCode, code);
+    assert.match(result.text, /: the value could not be validated$/);
+    assert.deepEqual(entries, [{ level: "error", message, error: own }]);
+    await assert.rejects(testTool(tool as AnyTool)({ text: "a" }), { code, cause: own });
+  }
+});
+
+it("a value that is nested too deeply is the model's own mistake, and not in the log", async () => {
+  class Node {
+    next?: Node;
+  }
+  Optional()(Node.prototype, "next");
+  Nested(Node)(Node.prototype, "next");
+  let value = {};
+  for (let level = 0; level < 201; level++) value = { next: value };
+  const tool = defineTool({ name: "t", description: "d", input: Node, execute: () => "" });
+  const entries: LogEntry[] = [];
+  const { text } = await callOnce(tool, value, { toolkit: { log: (entry) => void entries.push(entry) } });
+  assert.equal(text, "Tool error: invalid input: nested too deeply to be validated");
+  assert.deepEqual(entries, []);
 });

@@ -4,8 +4,9 @@
 
 import type { JsonSchema } from "../../core/schema.ts";
 import { isRecord } from "../json-schema/kinds.ts";
-import { copyFallback } from "./field-fallback.ts";
+import { readFallback } from "./field-fallback.ts";
 import type { ClassPlan, PlannedField, Read } from "./field-type.ts";
+import { oddKind } from "./object-kind.ts";
 import type { Report } from "./report.ts";
 import { refused } from "./report.ts";
 import type { Sure } from "./sure.ts";
@@ -14,7 +15,9 @@ import { isSure, nothingSure } from "./sure.ts";
 export function classReader({ type, fields, recurs }: ClassPlan): Read {
   const slots = fields.map((field) => new Slot(field));
   const read: Read = (value, report) => {
-    if (!isRecord(value)) return report.refuse("type", anObject, value);
+    if (!isRecord(value)) return report.refuseObject(value);
+    // An instance of the class itself is good whatever it extends.
+    if (oddKind(value, report.isNative) !== undefined && !(value instanceof type)) return report.refuseObject(value);
     const start = report.count;
     const instance = new type() as Instance;
     let reading: Reading | undefined;
@@ -48,8 +51,6 @@ export function classReader({ type, fields, recurs }: ClassPlan): Read {
 }
 
 const { hasOwnProperty: hasOwn } = Object.prototype;
-
-const anObject = { type: "object" };
 
 type Instance = Record<string, unknown>;
 
@@ -110,15 +111,12 @@ class Reading {
 function readNone(slot: Slot, given: undefined | null, { instance, report }: Reading): unknown {
   if (given === null && slot.isNullable) return null;
   // Models write null for what they leave out.
-  if (!slot.isRequired) return absent(slot.field, instance, report);
+  if (!slot.isRequired) {
+    // What the class itself gives. Own, as a prototype has values too.
+    const own = hasOwn.call(instance, slot.key) ? instance[slot.key] : undefined;
+    return isSure(slot.sure, own) && slot.field.fallback === undefined ? own : readFallback(slot.field, own, report);
+  }
   return given === undefined ? report.say("required") : slot.read(given, report);
-}
-
-function absent(field: PlannedField, instance: Instance, report: Report): unknown {
-  const { key, fallback } = field;
-  // Without a default of the decorator, what the class itself gives. Own, as a prototype has values too.
-  const given = fallback ?? (hasOwn.call(instance, key) ? instance[key] : undefined);
-  return copyFallback(field, given, report);
 }
 
 /** Values of classes that recur can be as deep as their author likes, or lie within themselves. */

@@ -118,7 +118,6 @@ class Issue {
   }
 }
 is<Equal<SchemaParsed<typeof Issue>, Issue>>();
-is<Equal<SchemaReturned<typeof Issue>, Issue>>();
 is<Equal<SchemaWire<typeof Filter>, { readonly field?: string | undefined; readonly value?: number | undefined }>>();
 export const wire: DtoWire<Issue> = {
   due: "2026-01-01",
@@ -131,3 +130,19 @@ export const wire: DtoWire<Issue> = {
 export const noMethod: DtoWire<Issue> = { isLate: () => true };
 // @ts-expect-error text for a date
 export const noDate: DtoWire<Issue> = { due: new Date() };
+class Sealed {
+  readonly #secret = 1;
+  private readonly hidden = 2;
+  issue!: Issue;
+  list?: Issue[];
+  sum(): number {
+    return this.#secret + this.hidden;
+  }
+}
+const issue = { title: "t", due: new Date(), filters: [], kind: null, byName: { a: new Date() } } as const;
+export const instance: SchemaReturned<typeof Sealed> = new Sealed();
+export const itsFields: SchemaReturned<typeof Sealed> = { issue, list: [{ ...issue, parent: issue }] };
+// @ts-expect-error a field is missing
+export const noIssue: SchemaReturned<typeof Sealed> = { list: [] };
+// @ts-expect-error a `Date` for a date
+export const noText: SchemaReturned<typeof Issue> = { ...issue, due: "2026-01-01" };

@@ -5,7 +5,9 @@ import type { DtoClass } from "../../core/schema.ts";
 import { isClass } from "../classes/class-notes.ts";
 import { showValue } from "../show-value.ts";
 import type { CarriesType, PlanWork } from "./field-type.ts";
-import { fieldTypeKey } from "./field-type.ts";
+import { fieldTypeKey, modifierKey } from "./field-type.ts";
+import { messageOf } from "./first-instances.ts";
+import { isBuiltIn } from "./object-kind.ts";
 
 export function carriesType(item: unknown): item is CarriesType<unknown> {
   return typeof item === "function" && typeof (item as Partial<CarriesType<unknown>>)[fieldTypeKey] === "object";
@@ -13,40 +15,61 @@ export function carriesType(item: unknown): item is CarriesType<unknown> {
 
 /** The class; without one the problem is reported. */
 export function itemClass(item: unknown, label: string, work: PlanWork): DtoClass | undefined {
-  const isLater = typeof item === "function" && !isClass(item) && !Object.hasOwn(natives, item.name);
-  const type = isLater ? called(item as () => unknown) : item;
-  if (isClass(type)) return type as unknown as DtoClass;
-  if (type === undefined) {
-    const mend = isLater
-      ? "`() => Type` gives it when the class is used first: check what it returns"
-      : "its class is declared further down, or its file is imported in a circle: write `() => Type`";
-    work.problem(`${label} got \`undefined\`: ${mend}`);
+  const given = isLater(item) ? called(item) : { type: item };
+  if ("thrown" in given) {
+    const why = messageOf(given.thrown);
+    work.problem(
+      `${label} got a function that throws (${why}): give \`() => Type\` with a class that is there by then`,
+    );
     return undefined;
   }
-  if (carriesType(type)) work.problem(`${label} got a decorator that was not called: write Text() or the like`);
-  else {
-    const native = typeof type === "function" && Object.hasOwn(natives, type.name) ? natives[type.name] : undefined;
-    const mend = native ?? "a DTO class, `() => Type` or a decorator such as Text()";
-    work.problem(`${label} got \`${showValue(type)}\`, expected ${mend}`);
-  }
+  const { type } = given;
+  if (isClass(type) && !isBuiltIn(type)) return type as unknown as DtoClass;
+  work.problem(`${label} got ${mistakeOf(type, type !== item)}`);
   return undefined;
 }
 
-function called(thunk: () => unknown): unknown {
+/** A function that gives the class when it is called. */
+function isLater(item: unknown): item is () => unknown {
+  return typeof item === "function" && !isClass(item) && !isBuiltIn(item) && !isDecorator(item);
+}
+
+function called(thunk: () => unknown): { readonly type: unknown } | { readonly thrown: unknown } {
   try {
-    return thunk();
-  } catch {
-    // A class that is not there yet.
-    return undefined;
+    return { type: thunk() };
+  } catch (thrown) {
+    return { thrown };
   }
 }
 
+function isDecorator(item: unknown): boolean {
+  return carriesType(item) || modifierLabel(item) !== undefined;
+}
+
+function modifierLabel(item: unknown): string | undefined {
+  return typeof item === "function" ? (item as { [modifierKey]?: string })[modifierKey] : undefined;
+}
+
+function mistakeOf(type: unknown, isGiven: boolean): string {
+  if (type === undefined)
+    return isGiven
+      ? "`undefined`: `() => Type` gives it when the class is used first: check what it returns"
+      : "`undefined`: its class is declared further down, or its file is imported in a circle: write `() => Type`";
+  const modifier = modifierLabel(type);
+  if (modifier !== undefined) return `${modifier}, which only fields take: give the type alone`;
+  if (carriesType(type)) return "a decorator that was not called: write Text() or the like";
+  const mend = isBuiltIn(type) && Object.hasOwn(builtIns, type.name) ? builtIns[type.name] : undefined;
+  return `\`${showValue(type)}\`, expected ${mend ?? "a DTO class, `() => Type` or a decorator such as Text()"}`;
+}
+
 /** What is meant by JavaScript's own constructors. */
-const natives: Readonly<Record<string, string>> = {
+const builtIns: Readonly<Record<string, string>> = {
   String: "Text()",
   Number: "Number() or Integer() from toolpost/dto",
   Boolean: "Flag()",
   Date: "Moment()",
   Array: "ListOf(…)",
+  Set: "ListOf(…) with `unique: true`",
   Object: "MapOf(…) or a DTO class",
+  Map: "MapOf(…)",
 };

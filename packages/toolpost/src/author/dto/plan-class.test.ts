@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { DtoClass } from "../../core/schema.ts";
+import { z } from "zod";
+import type { DtoClass, Validation } from "../../core/schema.ts";
 import { compileSchema } from "../compile-schema.ts";
 import { defineTool } from "../define-tool.ts";
 import { checkTool } from "../tool-checks.ts";
@@ -89,6 +90,71 @@ describe("a mistake in a DTO class is told with class and field", () => {
     assert.match(problemsOf(dto({ x: [Optional(), Nested(Endless)] }, Endless))[0]!, /it makes itself without end/);
   });
 
+  it("instances that are shared, or none of the class", () => {
+    class One {
+      static made: One | undefined;
+      constructor() {
+        One.made ??= this;
+        // biome-ignore lint/correctness/noConstructorReturn: the mistake that is told
+        return One.made;
+      }
+    }
+    assert.deepEqual(problemsOf(dto({ x: Text() }, One)), [
+      "the constructor of `One` gives the same instance each time: calls would share it",
+    ]);
+    class Other {
+      constructor() {
+        // biome-ignore lint/correctness/noConstructorReturn: the mistake that is told
+        return [];
+      }
+    }
+    assert.deepEqual(problemsOf(dto({ x: Text() }, Other)), [
+      "the constructor of `Other` gives something else than an instance: let it return nothing",
+    ]);
+  });
+
+  it("fields that cannot be written", () => {
+    const mend = "do not freeze or lock it in the constructor";
+    const locks: [(instance: object) => void, string][] = [
+      [Object.freeze, "Cannot add property x, object is not extensible"],
+      [Object.preventExtensions, "Cannot add property x, object is not extensible"],
+      [
+        (instance) => void Object.defineProperty(instance, "x", { value: "a" }),
+        "Cannot assign to read only property 'x' of object '#<Locked>'",
+      ],
+    ];
+    for (const [lock, why] of locks) {
+      class Locked {
+        constructor() {
+          lock(this);
+        }
+      }
+      assert.deepEqual(problemsOf(dto({ x: [Optional(), Text()] }, Locked)), [
+        `\`Locked.x\`: an instance does not take a value for it (${why}): ${mend}`,
+      ]);
+    }
+    class Base {}
+    dto({ x: Text() }, Base);
+    class Getter extends Base {
+      get x() {
+        return "a";
+      }
+    }
+    class Accessor extends Base {
+      get x() {
+        return "a";
+      }
+      set x(_: string) {
+        assert.fail("called");
+      }
+    }
+    for (const type of [Getter, Accessor])
+      assert.deepEqual(problemsOf(type), [
+        `\`${type.name}.x\`: an accessor of its name stands in its place: rename one of them`,
+      ]);
+    assert.deepEqual(problemsOf(Base), []);
+  });
+
   it("no kind, and two kinds", () => {
     assert.equal(faultOf(Optional()), "has @Optional() and no kind: add @Text() or the like");
     assert.equal(faultOf(Nullable()), "has @Nullable() and no kind: add @Text() or the like");
@@ -115,6 +181,25 @@ describe("a mistake in a DTO class is told with class and field", () => {
       faultOf(ListOf(Text({ default: "x" }))),
       "@Text() in @ListOf() has a `default`, which only fields take: remove it",
     );
+    assert.equal(
+      faultOf(Nested(() => itself)),
+      "@Nested() got a function that throws (Cannot access 'itself' before initialization): give `() => Type` with a class that is there by then",
+    );
+    const itself = dto({ y: Text() });
+    assert.equal(
+      faultOf(ListOf(Optional() as never)),
+      "@ListOf() got @Optional(), which only fields take: give the type alone",
+    );
+    assert.equal(
+      faultOf(OneOf([Text(), Nullable() as never])),
+      "@OneOf() got @Nullable(), which only fields take: give the type alone",
+    );
+    assert.equal(faultOf(Nested(Map as never)), "@Nested() got `Map`, expected MapOf(…)");
+    assert.equal(faultOf(Nested(() => Map as never)), "@Nested() got `Map`, expected MapOf(…)");
+    assert.equal(faultOf(ListOf(Set as never)), "@ListOf() got `Set`, expected ListOf(…) with `unique: true`");
+    const type = "a DTO class, `() => Type` or a decorator such as Text()";
+    for (const builtIn of [Promise, Symbol, RegExp, URL, Error, Function])
+      assert.equal(faultOf(Nested(builtIn as never)), `@Nested() got \`${builtIn.name}\`, expected ${type}`);
     assert.equal(faultOf(OneOf([])), "@OneOf() got `[]`, expected a list of types to choose from");
   });
 
@@ -147,6 +232,20 @@ describe("a mistake in a DTO class is told with class and field", () => {
         Integer({ moreThan: 1, lessThan: 1 }),
         "@Integer(): no value fits `moreThan` 1 and `lessThan` 1: change one of them",
       ],
+      [Integer({ min: 1.2, max: 1.8 }), "@Integer(): no integer fits `min` 1.2 and `max` 1.8: change one of them"],
+      [
+        Integer({ moreThan: 1, lessThan: 2 }),
+        "@Integer(): no integer fits `moreThan` 1 and `lessThan` 2: change one of them",
+      ],
+      [
+        Integer({ min: 1, max: 4, multipleOf: 5 }),
+        "@Integer(): no integer fits `min` 1 and `max` 4 and `multipleOf` 5: change one of them",
+      ],
+      [Integer({ moreThan: 2 ** 53 }), "@Integer(): no integer fits `moreThan` 9007199254740992: change it"],
+      [
+        Numeric({ min: 0.11, max: 0.19, multipleOf: 0.1 }),
+        "@Number(): no value fits `min` 0.11 and `max` 0.19 and `multipleOf` 0.1: change one of them",
+      ],
       [Numeric({ min: Number.NaN }), "@Number(): `min` is `NaN`, expected a number"],
       [Numeric({ multipleOf: 0 }), "@Number(): `multipleOf` is `0`, expected a number above 0"],
       [Flag({ yes: true } as never), "@Flag(): there is no option `yes`: use one of prompt, default"],
@@ -170,6 +269,24 @@ describe("a mistake in a DTO class is told with class and field", () => {
       assert.equal(faultOf(decorator), message);
   });
 
+  it("but no bounds that something fits", () => {
+    for (const decorator of [
+      Integer({ min: 1.2, max: 2 }),
+      Integer({ min: 2, max: 2.5 }),
+      Integer({ moreThan: 1, lessThan: 3 }),
+      Integer({ moreThan: -0.5, lessThan: 0.5 }),
+      Integer({ min: -5, max: -5, multipleOf: 5 }),
+      Integer({ moreThan: -6, lessThan: -4, multipleOf: 5 }),
+      Integer({ max: 0, multipleOf: 7 }),
+      Integer({ min: 3, max: 3, multipleOf: 1.5 }),
+      Integer({ min: Number.MAX_SAFE_INTEGER }),
+      Numeric({ min: 0.3, max: 0.3, multipleOf: 0.1 }),
+      Numeric({ min: 0.7, max: 0.7, multipleOf: 0.1 }),
+      Numeric({ moreThan: 0, lessThan: 1 }),
+    ])
+      assert.equal(faultOf(decorator), undefined);
+  });
+
   it("defaults that the field refuses", () => {
     assert.equal(
       faultOf(Integer({ min: 1, default: 0 })),
@@ -191,6 +308,27 @@ describe("a mistake in a DTO class is told with class and field", () => {
     assert.match(
       problemsOf(dto({ x: [Optional(), Text()] }, None))[0]!,
       /^`None.x`: the initialiser is `null`.*: add @Nullable\(\)$/,
+    );
+  });
+
+  it("initialisers that give what the field refuses the second time, or what cannot be read", () => {
+    let count = 0;
+    class Count {
+      x = count++;
+    }
+    assert.deepEqual(problemsOf(dto({ x: Integer({ max: 0 }) }, Count)), [
+      "`Count.x`: the initialiser is `1`, which the field refuses (expected at most 0, got 1): change it, or declare the field without it (`name!: string`)",
+    ]);
+    let made = 0;
+    class Moody {
+      constructor() {
+        if (++made > 2) throw new Error("no more");
+      }
+    }
+    dto({ x: Text() }, Moody);
+    assert.equal(
+      faultOf(Nested(Moody, { default: { x: "a" } as never })),
+      '`default` is `{"x":"a"}`, which cannot be read: no more',
     );
   });
 
@@ -294,19 +432,170 @@ describe("a DTO class that cannot be used", () => {
   });
 });
 
-describe("alternatives that multiply", () => {
-  it("are given up rather than tried without end", () => {
-    class Left {}
-    class Right {}
-    const both = OneOf([() => Left, () => Right, Text()]);
-    dto({ in: both }, Left);
-    dto({ in: both }, Right);
-    let value: unknown = 1;
-    for (let level = 0; level < 60; level++) value = { in: value };
-    assert.deepEqual((compileSchema(Left, "input").validate(value) as { issues: unknown }).issues, [
-      { path: "", message: "nested too deeply to be validated" },
+describe("alternatives", () => {
+  class Left {}
+  class Right {}
+  const both = OneOf([() => Left, () => Right, Text()]);
+  dto({ in: both, left: [Optional(), Text()] }, Left);
+  dto({ in: both, right: Text() }, Right);
+  const within = (inmost: unknown, levels: number, more: object = {}): unknown => {
+    let value: unknown = inmost;
+    for (let level = 0; level < levels; level++) value = { in: value, ...more };
+    return value;
+  };
+
+  it("are tried once for each value, though they multiply with its levels", () => {
+    const { validate } = compileSchema(Left, "input");
+    assert.deepEqual((validate(within(1, 60, { right: "r" })) as { issues: unknown }).issues, [
+      { path: Array(60).fill("in").join("."), message: "expected object or string, got number" },
     ]);
+    // Every level fits the second one only, and only after the first one was tried to its end.
+    const { ok, value } = validate({ in: within("a", 60, { left: 1, right: "r" }) }) as { ok: true; value: never };
+    assert.ok(ok);
+    assert.ok((value as { in: unknown }).in instanceof Right);
   });
+
+  it("take lists of any length, inside other alternatives too", () => {
+    class Sheet {}
+    class Note {}
+    dto({ text: Text() }, Note);
+    dto({ cells: ListOf(OneOf([Integer(), Text(), Note])) }, Sheet);
+    const Book = dto({ sheet: OneOf([Note, Sheet]), ids: ListOf(OneOf([Integer(), Text()])) });
+    const value = {
+      sheet: { cells: [...Array(30_000).fill("a"), ...Array.from({ length: 30_000 }, () => ({ text: "b" }))] },
+      ids: Array(30_000).fill("a"),
+    };
+    const read = compileSchema(Book, "input").validate(value) as { ok: boolean; value: never };
+    assert.equal(read.ok, true);
+    const { cells } = (read.value as { sheet: { cells: unknown[] } }).sheet;
+    assert.ok(cells.at(-1) instanceof Note && cells.at(-1) !== cells.at(-2));
+  });
+
+  it("say what is wrong in the first of many wrong values", () => {
+    const { validate } = compileSchema(dto({ list: ListOf(OneOf([Left, Right])) }), "input");
+    const { issues } = validate({ list: Array(200).fill({ in: 1 }) }) as unknown as { issues: { path: string }[] };
+    assert.deepEqual(issues[0], { path: "list[0].in", message: "expected object or string, got number" });
+    assert.equal(issues.length, 50);
+  });
+});
+
+it("a class that its author made a global is not taken for one of JavaScript's", () => {
+  class Shared {}
+  dto({ x: Text() }, Shared);
+  Object.assign(globalThis, { Shared });
+  try {
+    assert.equal(faultOf(Nested(Shared)), undefined);
+  } finally {
+    Reflect.deleteProperty(globalThis, "Shared");
+  }
+});
+
+it("a text that is too long is not matched, however costly the pattern", () => {
+  const { validate } = compileSchema(dto({ x: Text({ maxLength: 8, pattern: /^(a+)+$/ }) }), "input");
+  assert.deepEqual((validate({ x: `${"a".repeat(60)}!` }) as unknown as { issues: unknown }).issues, [
+    { path: "x", message: "expected at most 8 characters, got 61" },
+  ]);
+});
+
+describe("an initialiser that changes", () => {
+  let count = 0;
+  class Count {
+    x: number | undefined = count++;
+    at: unknown = new Date(count);
+  }
+  const read = (x: number | undefined): Validation => {
+    count = x as number;
+    return compileSchema(Count, "input").validate({}) as Validation;
+  };
+
+  it("is read against its field each time", () => {
+    count = 0;
+    assert.deepEqual(problemsOf(dto({ x: Integer({ max: 2 }), at: Moment({ max: new Date(10) }) }, Count)), []);
+    const fine = read(2);
+    assert.ok(fine.ok);
+    assert.deepEqual({ ...(fine.value as object) }, { x: 2, at: new Date(3) });
+    assert.deepEqual(read(20), {
+      ok: false,
+      issues: [
+        { path: "x", message: "expected at most 2, got 20" },
+        { path: "at", message: "expected 1970-01-01T00:00:00.010Z or earlier" },
+      ],
+    });
+  });
+
+  it("does not make its field one that may be left out", () => {
+    let made = 0;
+    class Once {
+      x = ++made < 3 ? 1 : undefined;
+    }
+    const { validate } = compileSchema(dto({ x: Integer() }, Once), "input");
+    assert.deepEqual(validate({}), { ok: false, issues: [{ path: "x", message: "required" }] });
+  });
+});
+
+it("a default is shown as it is read: only fields, and steady ones though the rest differs", () => {
+  let made = 0;
+  class Inner {
+    x = "a";
+    readonly secret = ++made;
+  }
+  class Outer {
+    inner = new Inner();
+    list!: Inner[];
+  }
+  dto({ x: Text() }, Inner);
+  dto({ inner: Nested(Inner), list: ListOf(Inner, { default: [{ x: "b", key: 1 } as never] }) }, Outer);
+  const { properties } = compileSchema(Outer, "input").jsonSchema as {
+    properties: Record<string, { default: unknown }>;
+  };
+  assert.deepEqual([properties.inner?.default, properties.list?.default], [{ x: "a" }, [{ x: "b" }]]);
+});
+
+describe("what an author's own code throws", () => {
+  it("is not taken for a value that is nested too deeply", () => {
+    let count = 0;
+    class Odd {
+      constructor() {
+        if (++count > 2) (1).toFixed(101);
+      }
+    }
+    const { validate } = compileSchema(dto({ x: Text() }, Odd), "input");
+    const { issues, cause } = validate({ x: "a" }) as unknown as { issues: unknown; cause: unknown };
+    assert.deepEqual(issues, [{ path: "", message: "the value could not be validated" }]);
+    assert.ok(cause instanceof RangeError);
+    const given = z.string().refine(() => (1).toFixed(101) === "");
+    assert.deepEqual((compileSchema(given, "input").validate("a") as unknown as { issues: unknown }).issues, issues);
+  });
+});
+
+it("classes are written out until that would make the schema long; then those used more than once are definitions", () => {
+  const doubled = (levels: number): DtoClass => {
+    let made = dto({ x: Text() }, class Leaf {});
+    for (let level = 1; level <= levels; level++) {
+      made = dto({ a: Nested(made), b: ListOf(made) }, class Level {});
+      Object.defineProperty(made, "name", { value: `Level${level}` });
+    }
+    return dto({ top: Nested(made), only: Nested(dto({ y: Text() }, class Once {})) });
+  };
+  const short = compileSchema(doubled(4), "input").jsonSchema;
+  assert.equal("$defs" in short, false);
+  assert.equal(JSON.stringify(short).split('"x":').length - 1, 16);
+  const { properties, $defs } = compileSchema(doubled(40), "input").jsonSchema as Record<
+    string,
+    Record<string, unknown>
+  >;
+  const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
+  assert.equal(Object.keys($defs!).length, 40);
+  assert.deepEqual($defs!.Level1, {
+    type: "object",
+    properties: { a: ref("Leaf"), b: { type: "array", items: ref("Leaf") } },
+    required: ["a", "b"],
+  });
+  assert.deepEqual((properties!.top as { properties: object }).properties, {
+    a: ref("Level39"),
+    b: { type: "array", items: ref("Level39") },
+  });
+  assert.deepEqual(properties!.only, { type: "object", properties: { y: { type: "string" } }, required: ["y"] });
 });
 
 it("names definitions apart where two classes that recur have one name", () => {

@@ -3,7 +3,6 @@
 
 import { ToolpostError } from "../../core/errors.ts";
 import type { DtoClass } from "../../core/schema.ts";
-import { encodeJson } from "../../std/json.ts";
 import { showValue } from "../show-value.ts";
 import { classReader } from "./class-reader.ts";
 import type { DtoNote, FieldNote } from "./dto-note.ts";
@@ -11,6 +10,7 @@ import { dtoName, dtoNotes } from "./dto-note.ts";
 import { planFallback } from "./field-fallback.ts";
 import type { ClassPlan, FieldPlan, FieldType, PlannedField, PlanWork, Read } from "./field-type.ts";
 import { fieldTypeKey } from "./field-type.ts";
+import { constructTwice, own, writeFault } from "./first-instances.ts";
 import { carriesType, itemClass } from "./item-class.ts";
 import { markPlain } from "./plain-mark.ts";
 import { planNested } from "./plan-nested.ts";
@@ -40,10 +40,12 @@ interface Session {
   readonly problems: string[];
 }
 
+type DraftField = PlannedField & { shown: PlannedField["shown"] };
+
 class DraftPlan implements ClassPlan {
   readonly type: DtoClass;
   readonly name: string;
-  fields: PlannedField[] = [];
+  fields: DraftField[] = [];
   /** Classes whose values its own hold directly. */
   readonly holds: Set<DraftPlan> = new Set();
   #recurs: boolean | undefined;
@@ -87,24 +89,25 @@ function planIn(session: Session, type: DtoClass): DraftPlan {
     problem(
       `the class \`${plan.name}\` has no decorated fields: decorate its fields with @Text() and the like from toolpost/dto`,
     );
-  const first = construct(plan, problem);
-  const second = first === undefined ? undefined : construct(plan, problem);
+  const [first, second] = constructTwice(plan, problem);
   for (const [key, note] of fields) {
     const work = workOf(session, plan, key);
     const field = planField(key, note, work);
     if (field === undefined) continue;
     const given = field.options.default;
     const initial = given ?? own(first, key);
-    // What differs from one instance to the next, an id or the time, is no default to show.
-    const isSteady = given !== undefined || encodeJson(initial) === encodeJson(own(second, key));
+    const fault = writeFault(first, key);
+    if (fault !== undefined) work.problem(fault);
     plan.fields.push({
       ...field,
       key,
       isRequired: !note.isOptional && initial === undefined,
+      isOptional: note.isOptional,
       isNullable: note.isNullable,
       fallback: given,
       initial,
-      isSteady,
+      second: own(second, key),
+      shown: undefined,
     });
   }
   return plan;
@@ -115,31 +118,6 @@ function mergedFields(notes: readonly DtoNote[]): ReadonlyMap<string, FieldNote>
   const fields = new Map<string, FieldNote>();
   for (const note of notes) for (const [key, field] of note.fields) fields.set(key, field);
   return fields;
-}
-
-/** An instance shows which fields have initialisers. */
-function construct({ type, name }: ClassPlan, problem: (message: string) => void): object | undefined {
-  if (type.length > 0) {
-    problem(`the constructor of \`${name}\` takes arguments: a DTO class is made without any`);
-    return undefined;
-  }
-  try {
-    return new type() as object;
-  } catch (error) {
-    const message = error instanceof RangeError ? "it makes itself without end" : showValue(messageOf(error));
-    problem(`the constructor of \`${name}\` throws: ${message}; a DTO class is made without arguments, and often`);
-    return undefined;
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function own(instance: object | undefined, key: string): unknown {
-  return instance !== undefined && Object.hasOwn(instance, key)
-    ? (instance as Record<string, unknown>)[key]
-    : undefined;
 }
 
 function planField(
@@ -224,5 +202,5 @@ function canBeLeftOut({ isRequired, isNullable }: PlannedField): boolean {
 }
 
 function planFallbacks(session: Session, plan: DraftPlan): void {
-  for (const field of plan.fields) planFallback(field, workOf(session, plan, field.key));
+  for (const field of plan.fields) field.shown = planFallback(field, workOf(session, plan, field.key));
 }

@@ -58,9 +58,10 @@ function textReader({ minLength, maxLength, pattern, format }: TextOptions, node
   const patternNode = { pattern: pattern?.source };
   return (value, report) => {
     if (typeof value !== "string") return report.refuse("type", node, value);
+    // Nobody bounded what a pattern costs on a text that is too long.
+    if (maxLength !== undefined && isLonger(value, maxLength)) return report.refuse("maxLength", node, value);
     let kept: unknown = value;
     if (minLength !== undefined && isShorter(value, minLength)) kept = report.refuse("minLength", node, value);
-    if (maxLength !== undefined && isLonger(value, maxLength)) kept = report.refuse("maxLength", node, value);
     if (pattern !== undefined && !pattern.test(value)) kept = report.refuse("pattern", patternNode, value);
     if (hasFormat !== undefined && !hasFormat(value)) kept = report.refuse("format", node, value);
     return kept;
