@@ -2,7 +2,7 @@
 import type { Mutant } from "../lib/mutant.ts";
 
 const suite = "test/decorators/dto.test.ts";
-const mistakes = "src/author/dto/plan-class.test.ts";
+const mistakes = ["src/author/dto/plan-class.test.ts", "src/author/dto/class-reader.test.ts"];
 const calls = "test/stories/dto-calls.test.ts";
 
 export const dto: readonly Mutant[] = [
@@ -191,8 +191,8 @@ export const dto: readonly Mutant[] = [
   {
     guarantee: "what a DTO class throws is the cause of the test kit's error",
     file: "src/testing/test-tool.ts",
-    find: ", cause: result.cause });",
-    replace: " });",
+    find: "    cause: result.cause,\n",
+    replace: "",
     test: calls,
   },
   {
@@ -205,8 +205,8 @@ export const dto: readonly Mutant[] = [
   {
     guarantee: "a Map or a Promise is no DTO instance",
     file: "src/author/dto/class-reader.ts",
-    find: "if (oddKind(value, report.isNative) !== undefined &&",
-    replace: "if (oddKind(value, report.isNative) === null &&",
+    find: "oddKind(value, report.isNative) !== undefined && !(value instanceof type)",
+    replace: "false",
     test: suite,
   },
   {
