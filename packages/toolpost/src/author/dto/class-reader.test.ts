@@ -248,7 +248,3 @@ it("keeps fields named like what every object inherits", () => {
     ["toString", undefined],
   ]);
 });
-
-function fresh(): DtoClass {
-  return class Dto {};
-}
