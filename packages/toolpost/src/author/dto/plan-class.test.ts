@@ -402,6 +402,17 @@ describe("a mistake in a DTO class is told with class and field", () => {
   });
 });
 
+it("a class that its author made a global is not taken for one of JavaScript's", () => {
+  class Shared {}
+  dto({ x: Text() }, Shared);
+  Object.assign(globalThis, { Shared });
+  try {
+    assert.equal(faultOf(Nested(Shared)), undefined);
+  } finally {
+    Reflect.deleteProperty(globalThis, "Shared");
+  }
+});
+
 function fresh(): DtoClass {
   return class Dto {};
 }

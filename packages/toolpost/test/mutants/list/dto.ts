@@ -2,7 +2,8 @@
 import type { Mutant } from "../lib/mutant.ts";
 
 const suite = "test/decorators/dto.test.ts";
-const mistakes = ["src/author/dto/plan-class.test.ts", "src/author/dto/class-reader.test.ts"];
+const mistakes = "src/author/dto/plan-class.test.ts";
+const compiled = "src/author/dto/compile-dto.test.ts";
 const calls = "test/stories/dto-calls.test.ts";
 
 export const dto: readonly Mutant[] = [
@@ -60,21 +61,21 @@ export const dto: readonly Mutant[] = [
     file: "src/author/dto/shown-json.ts",
     find: "if (part === undefined || !isShown(key)) continue;",
     replace: "if (part === undefined) continue;",
-    test: mistakes,
+    test: compiled,
   },
   {
     guarantee: "a DTO initialiser that changes is read against its field each time",
     file: "src/author/dto/field-fallback.ts",
     find: 'if (given === fallback && typeof given !== "object") return given;',
     replace: 'if (typeof given !== "object") return given;',
-    test: mistakes,
+    test: compiled,
   },
   {
     guarantee: "a DTO initialiser that gives nothing leaves its field required",
     file: "src/author/dto/field-fallback.ts",
     find: 'return isOptional ? undefined : report.say("required");',
     replace: "return isOptional ? undefined : given;",
-    test: mistakes,
+    test: compiled,
   },
   {
     guarantee: "a key of a DTO map is never its prototype",
@@ -130,14 +131,14 @@ export const dto: readonly Mutant[] = [
     file: "src/author/dto/report.ts",
     find: "if (known !== undefined) return known;",
     replace: "if (known !== undefined && this.#trials > 999) return known;",
-    test: mistakes,
+    test: compiled,
   },
   {
     guarantee: "a RangeError of an author's own code is not called too deep",
     file: "src/author/too-deep.ts",
     find: 'error.message.includes("call stack")',
     replace: "error.message !== undefined",
-    test: mistakes,
+    test: compiled,
   },
   {
     guarantee: "what throws when a DTO class reads it is refused",
@@ -158,7 +159,7 @@ export const dto: readonly Mutant[] = [
     file: "src/author/dto/class-schema.ts",
     find: "plan.recurs || (total > mostObjects && count > 1)",
     replace: "plan.recurs || (total > 2 ** 20 && count > 2)",
-    test: mistakes,
+    test: compiled,
   },
   {
     guarantee: "a DTO field that cannot be written fails assembly",
@@ -200,7 +201,7 @@ export const dto: readonly Mutant[] = [
     file: "src/author/dto/text-field.ts",
     find: 'isLonger(value, maxLength)) return report.refuse("maxLength", node, value);',
     replace: 'isLonger(value, maxLength)) report.refuse("maxLength", node, value);',
-    test: mistakes,
+    test: compiled,
   },
   {
     guarantee: "a Map or a Promise is no DTO instance",

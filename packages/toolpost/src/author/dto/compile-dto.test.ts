@@ -1,12 +1,9 @@
-// What is read of a value, and what is told where an author's own code fails. Decorators are called by hand here.
-
+// What compiled DTO classes do with values that are long, deep or too costly, and with classes that fail in their own code.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { z } from "zod";
 import type { DtoClass, Validation } from "../../core/schema.ts";
 import { compileSchema } from "../compile-schema.ts";
-import { defineTool } from "../define-tool.ts";
-import { checkTool } from "../tool-checks.ts";
 import { ListField as ListOf } from "./list-field.ts";
 import { MomentField as Moment } from "./moment-field.ts";
 import { NestedField as Nested } from "./nested-field.ts";
@@ -23,19 +20,6 @@ function dto(fields: Record<string, unknown>, made: DtoClass = class Dto {}): Dt
     for (const decorate of [decorators].flat()) (decorate as Decorate)(made.prototype as never, key as never);
   return made;
 }
-
-/** What assembly says of a tool with this input. */
-function problemsOf(input: unknown): string[] {
-  const tool = defineTool({ name: "t", description: "d", input: input as DtoClass, execute: () => "" });
-  return checkTool(tool, "test").map(({ code, message }) => {
-    assert.equal(code, "tool.schema-unusable");
-    return message.replace('"t" on test: input: ', "");
-  });
-}
-
-/** What is wrong with a field `x` of these decorators. */
-const faultOf = (...decorators: unknown[]): string | undefined =>
-  problemsOf(dto({ x: decorators }))[0]?.replace("`Dto.x`: ", "");
 
 describe("a DTO class that cannot be used", () => {
   it("refuses every value, and is asked anew", () => {
@@ -112,17 +96,6 @@ describe("alternatives", () => {
   });
 });
 
-it("a class that its author made a global is not taken for one of JavaScript's", () => {
-  class Shared {}
-  dto({ x: Text() }, Shared);
-  Object.assign(globalThis, { Shared });
-  try {
-    assert.equal(faultOf(Nested(Shared)), undefined);
-  } finally {
-    Reflect.deleteProperty(globalThis, "Shared");
-  }
-});
-
 it("a text that is too long is not matched, however costly the pattern", () => {
   const { validate } = compileSchema(dto({ x: Text({ maxLength: 8, pattern: /^(a+)+$/ }) }), "input");
   assert.deepEqual((validate({ x: `${"a".repeat(60)}!` }) as unknown as { issues: unknown }).issues, [
@@ -142,8 +115,8 @@ describe("an initialiser that changes", () => {
   };
 
   it("is read against its field each time", () => {
-    count = 0;
-    assert.deepEqual(problemsOf(dto({ x: Integer({ max: 2 }), at: Moment({ max: new Date(10) }) }, Count)), []);
+    dto({ x: Integer({ max: 2 }), at: Moment({ max: new Date(10) }) }, Count);
+    assert.ok(read(0).ok);
     const fine = read(2);
     assert.ok(fine.ok);
     assert.deepEqual({ ...(fine.value as object) }, { x: 2, at: new Date(3) });
