@@ -3,6 +3,7 @@
 
 import type { AnyClass } from "../author/classes/class-notes.ts";
 import { noteOn, ownNote } from "../author/classes/class-notes.ts";
+import { ToolpostError } from "../core/errors.ts";
 import type { Schema } from "../core/schema.ts";
 import type { Agent as AgentDefinition, AgentOptions, AssembledAgent } from "./define-agent.ts";
 import { agentFrom } from "./define-agent.ts";
@@ -19,12 +20,23 @@ export function Agent<Output extends Schema | undefined = undefined>(
 ): (type: AnyClass, context?: ClassDecoratorContext) => void {
   const definition = agentFrom(options, Agent);
   ofClasses.add(definition);
-  return (type) => void noteOn(type, AGENT, () => definition);
+  return (type) => {
+    if (ownNote(type, AGENT) !== undefined) {
+      const message = `The class "${type.name}" is decorated with @Agent() twice: keep one, or make a class of each`;
+      throw new ToolpostError("agent.invalid", message);
+    }
+    noteOn(type, AGENT, () => definition);
+  };
 }
 
 /** What a class was decorated with; `undefined` where it was not. */
 export function agentOf(type: object): AgentDefinition | undefined {
   return ownNote<AgentDefinition>(type, AGENT);
+}
+
+/** An object of a class that is decorated, in the place of the class. */
+export function isAgentInstance(value: object): boolean {
+  return typeof value.constructor === "function" && agentOf(value.constructor) !== undefined;
 }
 
 /** The agent with classes among its tools replaced by what they hold. */

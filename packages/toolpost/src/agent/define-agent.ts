@@ -35,6 +35,8 @@ export interface AgentOptions<Output extends Schema | undefined = undefined> {
   readonly maxSteps?: number;
   /** Failed calls in a row after which a run is stopped; default 10. */
   readonly maxFailures?: number;
+  /** How often a request that failed before anything of its reply arrived is made again; default 2, 0 for never. */
+  readonly maxRetries?: number;
   /** Calls that run at once; default 8. */
   readonly maxConcurrency?: number;
   readonly budget?: BudgetLimits;

@@ -89,9 +89,13 @@ export function toolMessage(calls: readonly ReplyToolCall[], results: readonly T
   };
 }
 
-/** A name every provider takes in a history, also where the model made one up. */
+/**
+ * A name every provider takes in a history, also where the model made one up. Packages look names up in plain objects,
+ * so one that every object has would be sent as something else.
+ */
 function historyName(name: string): string {
-  return isLegalName(name) ? name : sanitizeName(name).slice(0, longestName) || "unknown";
+  const legal = isLegalName(name) ? name : sanitizeName(name).slice(0, longestName) || "unknown";
+  return legal in Object.prototype ? `${legal}_` : legal;
 }
 
 function callPart(call: ReplyToolCall, toolCallId: string): ToolCallPart {

@@ -2,10 +2,10 @@
 // Types only: made once per agent, shared by its runs, never changed.
 
 import type { BudgetLimits, Usage } from "../core/budget.ts";
-import type { Catalog, Dialect } from "../core/catalog.ts";
+import type { Catalog } from "../core/catalog.ts";
 import type { EventListener } from "../core/event.ts";
 import type { Message, ProviderData } from "../core/message.ts";
-import type { Model, Thinking } from "../core/model.ts";
+import type { Dialect, Model, Thinking } from "../core/model.ts";
 import type { AnyTool } from "../core/tool.ts";
 import type { CallSlots } from "../pipeline/call-scope.ts";
 

@@ -4,6 +4,7 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
 import type {
+  Dialect,
   ModelDelta,
   ModelReply,
   ModelRequest,
@@ -75,7 +76,8 @@ function runReply(run: Run, state: AgentRun, view: Catalog, reply: ModelReply): 
   const message = assistantMessage(reply, ids);
   if (message !== undefined) state.prompt.push(message);
   if (calls.length === 0) return [];
-  const asked = calls.map((call, position) => toCall(call, ids[position] ?? "", position, view, reply));
+  const turn = { view, reply, dialect: state.agentSetup.dialect };
+  const asked = calls.map((call, position) => toCall(call, ids[position] ?? "", position, turn));
   return andThen(runCalls(run, asked, view, state), (results) => {
     state.prompt.push(toolMessage(calls, results));
     state.noteTurn(results);
@@ -84,8 +86,14 @@ function runReply(run: Run, state: AgentRun, view: Catalog, reply: ModelReply): 
   });
 }
 
-function toCall(call: ReplyToolCall, callId: string, position: number, view: Catalog, reply: ModelReply): ToolCall {
-  const input = isCutBeforeArguments(call, reply) ? "{" : call.input;
+interface Turn {
+  readonly view: Catalog;
+  readonly reply: ModelReply;
+  readonly dialect: Dialect;
+}
+
+function toCall(call: ReplyToolCall, callId: string, position: number, { view, reply, dialect }: Turn): ToolCall {
+  const input = isCutBeforeArguments(call, reply) ? "{" : view.inputFromWire(call.toolName, call.input, dialect);
   return { callId, tool: view.fromWire(call.toolName), input, position };
 }
 

@@ -3,7 +3,7 @@
 
 import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
-import type { Provider } from "../author/classes/container.ts";
+import type { Provider } from "../author/classes/provider.ts";
 import type { NamingRule } from "../author/naming-rule.ts";
 import type { Channel } from "../core/approval.ts";
 import type { EventListener } from "../core/event.ts";
@@ -63,6 +63,8 @@ export interface GovernanceOptions {
   readonly tools?: readonly (AnyTool | AnyClass)[];
   /** What constructors of classes are given: classes, instances, and `provide(…)`. */
   readonly providers?: readonly Provider[];
+  /** 1 to 64 letters, digits, `_` and `-`; stands in `describe` where a bound comes from here. */
+  readonly name?: string;
   readonly mcp?: McpOption;
   readonly sources?: readonly ToolSource[];
   readonly approvals?: Approvals;

@@ -63,6 +63,7 @@ export function lend(source: ToolSource, needs: Needs): ToolSource {
     kind: source.kind,
     list: async () => (await source.list()).map((tool) => withNeeds(tool, needs)),
     status: () => source.status(),
+    describe: () => source.describe?.() ?? {},
     close: async () => undefined,
   };
 }

@@ -2,13 +2,13 @@
 // decorated as, over one container. Everything behind this sees no classes.
 // It constructs nothing, and reports what is wrong instead of throwing.
 
-import { agentOf, withTools } from "../agent/agent-class.ts";
+import { agentOf, isAgentInstance, withTools } from "../agent/agent-class.ts";
 import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
 import { isClass } from "../author/classes/class-notes.ts";
-import { classTools } from "../author/classes/class-tools.ts";
-import type { Binding } from "../author/classes/container.ts";
+import { classTools, isToolInstance } from "../author/classes/class-tools.ts";
 import { Container } from "../author/classes/container.ts";
+import type { Binding } from "../author/classes/provider.ts";
 import type { Problem } from "../core/errors.ts";
 import type { Log } from "../core/govern.ts";
 import type { AnyTool } from "../core/tool.ts";
@@ -32,7 +32,7 @@ export function assemble(options: AppOptions, overrides: readonly Binding[] = []
   const given = isRecord(options) ? options : ({} as AppOptions);
   const providers = Array.isArray(given.providers) ? given.providers : [];
   const classes = new ClassAssembly(new Container(providers, overrides));
-  for (const [index, provider] of providers.entries()) classes.checkProvider(provider, index);
+  classes.tell(classes.container.checkProviders());
   const agents = new Map<unknown, AssembledAgent>();
   for (const definition of Array.isArray(given.agents) ? given.agents : []) {
     const agent = classes.agent(definition);
@@ -66,24 +66,26 @@ class ClassAssembly {
     this.container = container;
   }
 
-  checkProvider(provider: unknown, index: number): void {
-    if (isClass(provider)) this.#tell(this.container.problemsOf(provider));
-    else if (typeof provider !== "object" || provider === null) {
-      const message = `\`providers[${index}]\` is \`${String(provider)}\`: give a class, an instance, or \`provide(…)\``;
-      this.#tell([{ code: "di.invalid-deps", message }]);
-    }
-  }
-
   /** Lists of tools with the tools of a class in its place. */
   replaced(tools: readonly unknown[]): readonly AnyTool[] {
-    return tools.flatMap((tool) => (isClass(tool) ? this.#toolsOf(tool) : (tool as AnyTool)));
+    return tools.flatMap((tool) => {
+      if (isClass(tool)) return this.#toolsOf(tool);
+      if (!isToolInstance(tool)) return tool as AnyTool;
+      const message = `an instance of the class "${tool.constructor.name}" is no tool: give the class itself, or \`...toolsOf(instance)\``;
+      this.tell([{ code: "tool.not-decorated", message }]);
+      return [];
+    });
   }
 
   agent(definition: unknown): AssembledAgent | undefined {
-    const agent = isClass(definition) ? agentOf(definition) : (definition as Agent);
-    if (agent === undefined) {
-      const message = `The class "${(definition as AnyClass).name}" is not decorated with @Agent().`;
-      this.#tell([{ code: "agent.not-decorated", message }]);
+    // What is neither is told of with the shape of the options.
+    if (!isClass(definition) && !isRecord(definition)) return undefined;
+    const agent = isClass(definition) ? agentOf(definition) : (definition as unknown as Agent);
+    if (agent === undefined || isAgentInstance(agent)) {
+      const message = isClass(definition)
+        ? `The class "${definition.name}" is not decorated with @Agent().`
+        : `an instance of the class "${agent?.constructor.name}" is no agent: give the class itself`;
+      this.tell([{ code: "agent.not-decorated", message }]);
       return undefined;
     }
     if (!isRecord(agent) || !Array.isArray(agent.tools) || !agent.tools.some(isClass)) return agent as AssembledAgent;
@@ -96,12 +98,12 @@ class ClassAssembly {
     const known = this.made.get(type);
     if (known !== undefined) return known;
     const { tools, problems } = classTools(type, () => this.container.get(type));
-    this.#tell([...problems, ...(problems.some(isFatal) ? [] : this.container.problemsOf(type))]);
+    this.tell([...problems, ...(problems.some(isFatal) ? [] : this.container.check(type))]);
     this.made.set(type, tools);
     return tools;
   }
 
-  #tell(problems: readonly Problem[]): void {
+  tell(problems: readonly Problem[]): void {
     for (const problem of problems) this.problems.set(problem.message, problem);
   }
 }

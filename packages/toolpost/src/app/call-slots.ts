@@ -16,11 +16,12 @@ import { maskPersonalData } from "../policy/mask-personal-data.ts";
 import { maskSecrets } from "../policy/mask-secrets.ts";
 import { systemClock } from "../std/clock.ts";
 import { swallow } from "../std/soon.ts";
+import type { Duration, Size } from "../std/units.ts";
 import { kilobytes, seconds } from "../std/units.ts";
 import type { Approvals, GovernanceOptions, Masking } from "./app-options.ts";
 
-const DEFAULT_TIMEOUT = seconds(30).ms;
-const DEFAULT_RESULT_SIZE = kilobytes(128).bytes;
+export const DEFAULT_TIMEOUT: Duration = seconds(30);
+export const DEFAULT_RESULT_SIZE: Size = kilobytes(128);
 export const DEFAULT_TOOL_CALLS = 20;
 export const DEFAULT_CONCURRENCY = 8;
 
@@ -47,8 +48,8 @@ export function createCallSlots(options: GovernanceOptions, overrides: SlotOverr
     artefacts: options.artefacts,
     approvalExpiry: options.approvals?.expireAfter?.ms,
     defaults: {
-      timeout: defaults?.timeout === "none" ? undefined : (defaults?.timeout?.ms ?? DEFAULT_TIMEOUT),
-      maxResultSize: defaults?.maxResultSize?.bytes ?? DEFAULT_RESULT_SIZE,
+      timeout: defaults?.timeout === "none" ? undefined : (defaults?.timeout?.ms ?? DEFAULT_TIMEOUT.ms),
+      maxResultSize: defaults?.maxResultSize?.bytes ?? DEFAULT_RESULT_SIZE.bytes,
       toolErrors: overrides.toolErrors ?? defaults?.toolErrors ?? "mask",
       maxToolCalls: overrides.maxToolCalls ?? defaults?.maxToolCalls ?? DEFAULT_TOOL_CALLS,
     },

@@ -42,6 +42,7 @@ import { readPrompt } from "./read-prompt.ts";
  */
 export function checkDefinitions(given: unknown, { options, problems: ofClasses }: Assembled): void {
   const problems: Problem[] = [...checkShape(given, appShape, "createApp", "app.invalid"), ...ofClasses];
+  if (typeof options.name === "string") problems.push(...checkName(options, options.name, "application", "createApp"));
   problems.push(...checkParts(options, "the application"));
   const agents = Array.isArray(options.agents) ? options.agents.filter(isRecord) : [];
   const names = new Set<string>();
@@ -113,7 +114,7 @@ function checkTools(tools: readonly AnyTool[], place: string, options: Assembled
     if (seen.has(tool.name))
       problems.push({
         code: "tool.duplicate-name",
-        message: `${place} has two tools named \`${tool.name}\`: rename one of them`,
+        message: `${place} has two tools named \`${tool.name}\`${writtenWhere(tools, tool.name)}: rename one of them`,
       });
     seen.add(tool.name);
     const origin = classOriginOf(tool);
@@ -125,6 +126,13 @@ function checkTools(tools: readonly AnyTool[], place: string, options: Assembled
     }
   }
   return problems;
+}
+
+/** Of classes it is known where they are written; of functions the name is all there is. */
+function writtenWhere(tools: readonly AnyTool[], name: string): string {
+  const places = new Set(tools.filter((tool) => tool?.name === name).map((tool) => classOriginOf(tool)?.place));
+  const known = [...places].filter((place) => place !== undefined).map((place) => `"${place}"`);
+  return known.length === 0 ? "" : `, ${known.join(" and ")}${places.has(undefined) ? " and a function" : ""}`;
 }
 
 function checkName({ names }: AssembledGovernance, name: string, kind: ComponentKind, place: string): Problem[] {
@@ -226,7 +234,7 @@ function checkToolNames(
   if (hasSources) return [];
   const known = new Set((options.tools ?? []).map((tool) => tool.name));
   const own = new Set(
-    tools.flatMap((tool) => (typeof tool === "string" ? [tool] : isToolSource(tool) ? [] : [tool.name])),
+    tools.flatMap((tool) => (typeof tool === "string" ? [tool] : isToolSource(tool) ? [] : (tool?.name ?? []))),
   );
   const missing = tools.filter((tool): tool is string => typeof tool === "string" && !known.has(tool));
   return [

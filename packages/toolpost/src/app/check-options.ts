@@ -2,7 +2,8 @@
 // A misspelt guard must not vanish, so unknown names are problems too. Nothing is called or read here.
 
 import type { Problem } from "../core/errors.ts";
-import { closestName } from "../models/closest-name.ts";
+import { isLegalName } from "../core/name.ts";
+import { closestName } from "../std/closest-name.ts";
 
 /** One setting: what it must be, in words, and how to tell. */
 export interface Setting {
@@ -85,6 +86,10 @@ export const toolDefaultsShape: Shape = {
 
 /** Of applications and toolkits alike; `tools`, `agents` and names in them are checked more closely elsewhere. */
 export const governanceShape: Shape = {
+  name: {
+    expected: "1 to 64 letters, digits, `_` or `-`",
+    isRight: (value) => typeof value === "string" && isLegalName(value),
+  },
   tools: { expected: "a list of tools", isRight: Array.isArray },
   mcp: { expected: "a path or an object", isRight: (value) => isText(value) || isRecord(value) },
   providers: { expected: "a list of classes, instances and `provide(…)`", isRight: Array.isArray },
@@ -130,6 +135,10 @@ export const agentShape: Shape = {
   maxSteps: anything,
   maxFailures: anything,
   maxConcurrency: anything,
+  maxRetries: {
+    expected: "a whole number from 0",
+    isRight: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  },
   prompt: {
     expected: 'a text, or `{ files: ["./role.md"] }`',
     isRight: (value) =>

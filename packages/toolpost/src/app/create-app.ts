@@ -8,7 +8,8 @@ import { userMessage } from "../agent/messages.ts";
 import { checkAnswer } from "../approvals/check-answer.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
 import { isClass } from "../author/classes/class-notes.ts";
-import type { ToolWire } from "../author/define-tool.ts";
+import { isToolInstance } from "../author/classes/class-tools.ts";
+import type { DefinedTool } from "../author/define-tool.ts";
 import type { Channel } from "../core/approval.ts";
 import type { User } from "../core/context.ts";
 import { ToolpostError } from "../core/errors.ts";
@@ -35,6 +36,8 @@ import { createCallSlots } from "./call-slots.ts";
 import { checkDefinitions, isToolSource } from "./check-definitions.ts";
 import type { Toolkit } from "./create-toolkit.ts";
 import { createToolkit } from "./create-toolkit.ts";
+import { describeApp } from "./describe.ts";
+import type { Description } from "./description.ts";
 import type { DirectCallOptions, SliceOptions } from "./direct-call.ts";
 import type { OpenSources } from "./open-sources.ts";
 import { closeAll, openSources } from "./open-sources.ts";
@@ -94,6 +97,11 @@ export interface App {
   toolkit(options?: AppToolkitOptions): Promise<Toolkit>;
   /** One tool to call alone, by its name, its class or itself. */
   tool<T extends AnyTool | AnyClass | string>(tool: T): AppTool<T>;
+  /**
+   * What it is made of: agents, tools, sources, names of environment variables, each bound with where it comes from.
+   * Plain data. Reads the MCP configuration and connects nothing; rejects with `config.*` where that cannot be used.
+   */
+  describe(): Promise<Description>;
   /** State of each MCP server and other source of the application. */
   status(): Promise<readonly SourceStatus[]>;
   /** Cancels runs under way, waits for them, closes sources. */
@@ -108,11 +116,10 @@ export interface AppTool<T> {
    * result, also of a refusal or failure; rejects where `toolkit.call` does, and with `tool.unknown` for a tool that is
    * not the application's. The input is as a model writes it.
    */
-  invoke(
-    input: T extends { readonly "~types"?: unknown } ? ToolWire<T> : unknown,
-    options?: InvokeOptions,
-  ): Promise<ToolResult>;
+  invoke(input: WireOf<T>, options?: InvokeOptions): Promise<ToolResult>;
 }
+
+type WireOf<T> = T extends DefinedTool<infer Wire, infer _Parsed, infer _Output, infer _Returned> ? Wire : unknown;
 
 export type InvokeOptions = Omit<DirectCallOptions, "callId">;
 
@@ -144,7 +151,7 @@ class Application implements App {
   readonly #toolkits: Toolkit[] = [];
   readonly #lent = new Set<ToolSource>();
   #sources: Promise<OpenSources> | undefined;
-  #slices: Promise<Toolkit> | undefined;
+  readonly #slices = new Map<string | undefined, Promise<Toolkit>>();
   #isClosed = false;
 
   constructor(assembly: Assembly) {
@@ -243,31 +250,43 @@ class Application implements App {
   tool<T extends AnyTool | AnyClass | string>(tool: T): AppTool<T> {
     return {
       invoke: async (input, options) => {
-        const name = this.#toolName(tool);
-        this.#slices ??= this.toolkit();
-        this.#slices.catch(() => (this.#slices = undefined));
+        const { name, owner } = this.#chosen(tool);
         const slice: SliceOptions = { ...options, callId: "tool-slice", runId: randomId("run_") };
-        return (await this.#slices).call(name, input, slice);
+        return (await this.#slicesOf(owner)).call(name, input, slice);
       },
     };
   }
 
-  #toolName(tool: AnyTool | AnyClass | string): string {
-    if (typeof tool === "string") return tool;
+  /** Opened once for each owner: an agent's tools may have the names of another's. */
+  #slicesOf(owner: string | undefined): Promise<Toolkit> {
+    const opened = this.#slices.get(owner) ?? this.toolkit(owner === undefined ? {} : { agent: owner });
+    this.#slices.set(owner, opened);
+    opened.catch(() => this.#slices.delete(owner));
+    return opened;
+  }
+
+  #chosen(tool: AnyTool | AnyClass | string): { readonly name: string; readonly owner?: string | undefined } {
+    if (typeof tool === "string") return { name: tool };
     const [found, ...more] = isClass(tool) ? this.#assembly.toolsOf(tool) : [tool];
-    const known = found !== undefined && this.#isKnown(found);
-    if (known && more.length === 0) return found.name;
-    const { name } = tool;
+    const owners = found === undefined ? [] : this.#ownersOf(found);
+    if (found !== undefined && owners.length > 0 && more.length === 0) return { name: found.name, owner: owners[0] };
+    const name = shownTool(tool);
     throw new ToolpostError(
       "tool.unknown",
-      known
-        ? `the class "${name}" has ${more.length + 1} tools: name one of them`
-        : `"${name}" is no tool of this application: give it in \`tools\``,
+      more.length > 0
+        ? `the class ${name} has ${more.length + 1} tools: name one of them`
+        : `${name} is no tool of this application: give it in \`tools\``,
     );
   }
 
-  #isKnown(tool: AnyTool): boolean {
-    return [this.#options.tools ?? [], ...this.agents.map(({ tools }) => tools)].some((tools) => tools.includes(tool));
+  /** Agents that have the tool; `undefined` for the application itself, first. */
+  #ownersOf(tool: AnyTool): (string | undefined)[] {
+    const owners: (string | undefined)[] = this.#options.tools?.includes(tool) === true ? [undefined] : [];
+    return [...owners, ...this.agents.filter(({ tools }) => tools.includes(tool)).map(({ name }) => name)];
+  }
+
+  async describe(): Promise<Description> {
+    return describeApp(this.#options, (await this.#openSources()).sources);
   }
 
   async status(): Promise<readonly SourceStatus[]> {
@@ -346,6 +365,11 @@ function checkAnswerer(owned: OwnedRun, { pauseId, isChannelAsked }: PausedAsk, 
 
 function unknownPause(pauseId: string): ToolpostError {
   return new ToolpostError("approval.unknown-pause", `there is no waiting pause \`${pauseId}\``);
+}
+
+function shownTool(tool: unknown): string {
+  if (isToolInstance(tool)) return `an instance of ${tool.constructor.name}`;
+  return `"${String((tool as { readonly name?: unknown } | undefined)?.name)}"`;
 }
 
 function messageOf(input: RunInput): UserContent {

@@ -14,9 +14,14 @@ import type { GovernanceOptions } from "./app-options.ts";
 import { assemble, disposeAll } from "./assemble.ts";
 import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
 import { checkGovernance, throwProblems } from "./check-definitions.ts";
+import { describeToolkit } from "./describe.ts";
+import type { Description } from "./description.ts";
 import type { DirectCallOptions, DirectCallPlace } from "./direct-call.ts";
 import { callDirectly } from "./direct-call.ts";
-import { openSources, originOf, skipEntry } from "./open-sources.ts";
+import type { OpenSources } from "./open-sources.ts";
+import { lossEntry, openSources, originOf, skipEntry } from "./open-sources.ts";
+import type { AnthropicTool, GeminiTool, OpenAIChatTool, OpenAITool } from "./provider-tools.ts";
+import { anthropicTools, geminiTools, inputFromOpenAI, openAIChatTools, openAITools } from "./provider-tools.ts";
 
 export type ToolkitOptions = GovernanceOptions;
 
@@ -29,6 +34,15 @@ export interface Toolkit {
   call(name: string, input: unknown, options?: DirectCallOptions): Promise<ToolResult>;
   /** Every tool, of code and of sources, in order. */
   tools(): readonly AnyTool[];
+  /** What it is made of, each bound with where it comes from; plain data, without any value of the environment. */
+  describe(): Promise<Description>;
+  /** The tools as OpenAI's Responses API takes them, or its chat completions. Call them by the names they have there. */
+  toOpenAI(): OpenAITool[];
+  toOpenAI(api: "chat"): OpenAIChatTool[];
+  /** The tools as Anthropic's Messages API takes them. */
+  toAnthropic(): AnthropicTool[];
+  /** The tools as `functionDeclarations` of the Gemini API. */
+  toGemini(): GeminiTool[];
   /** State of each source; a failed one offers no tools and says why. */
   status(): readonly SourceStatus[];
   /** Ends what was started. Calls under way are cancelled. */
@@ -47,37 +61,77 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const slots = createCallSlots(options);
   const sources = await openSources(options, slots.log);
   const listed = await sources.list();
-  const merged = mergeTools([
-    { place: "the toolkit", tools: (assembly.options.tools ?? []).map(toTool) },
-    ...listed.map(originOf),
-  ]);
+  const origins = listed.map(originOf);
+  const merged = mergeTools([{ place: "the toolkit", tools: (assembly.options.tools ?? []).map(toTool) }, ...origins]);
   if (merged.problems.length > 0) await sources.close();
   throwProblems(merged.problems);
   const gate = new Gate(options.defaults?.tools?.maxConcurrency ?? DEFAULT_CONCURRENCY);
   for (const skipped of merged.skipped) slots.log(skipEntry(skipped));
-  const catalog = createCatalog({ tools: merged.tools, onSkip: (skipped) => slots.log(skipEntry(skipped)) });
+  const catalog = createCatalog({
+    tools: merged.tools,
+    onSkip: (skipped) => slots.log(skipEntry(skipped)),
+    onLoss: (loss) => slots.log(lossEntry(loss)),
+  });
   const closing = new LazyAbort();
   const place: DirectCallPlace = { slots, gate, closing, executed: { names: Object.freeze([]) }, catalog };
-  return new LiveToolkit(place, sources, assembly.container);
+  const byOrigin = new Map(origins.map((origin, index) => [origin, listed[index]?.source]));
+  const describe = (): Description =>
+    describeToolkit(
+      assembly.options,
+      sources.sources,
+      [...merged.origins].map(([tool, origin]) => ({ tool, broughtBy: byOrigin.get(origin) })),
+    );
+  return new LiveToolkit({ place, sources, container: assembly.container, describe });
+}
+
+interface ToolkitParts {
+  readonly place: DirectCallPlace;
+  readonly sources: OpenSources;
+  readonly container: Container;
+  readonly describe: () => Description;
 }
 
 class LiveToolkit implements Toolkit {
   readonly #place: DirectCallPlace;
-  readonly #sources: Awaited<ReturnType<typeof openSources>>;
+  readonly #sources: OpenSources;
   readonly #container: Container;
+  readonly #describe: () => Description;
+  #isOfferedToOpenAI = false;
 
-  constructor(place: DirectCallPlace, sources: Awaited<ReturnType<typeof openSources>>, container: Container) {
+  constructor({ place, sources, container, describe }: ToolkitParts) {
     this.#place = place;
     this.#sources = sources;
     this.#container = container;
+    this.#describe = describe;
   }
 
   call(name: string, input: unknown, options: DirectCallOptions = {}): Promise<ToolResult> {
-    return callDirectly(this.#place, name, input, options);
+    const { catalog } = this.#place;
+    const own = this.#isOfferedToOpenAI ? inputFromOpenAI(catalog, name, input) : input;
+    return callDirectly(this.#place, catalog.fromWire(name), own, options);
+  }
+
+  toOpenAI(): OpenAITool[];
+  toOpenAI(api: "chat"): OpenAIChatTool[];
+  toOpenAI(api?: "chat"): OpenAITool[] | OpenAIChatTool[] {
+    this.#isOfferedToOpenAI = true;
+    return api === "chat" ? openAIChatTools(this.#place.catalog) : openAITools(this.#place.catalog);
+  }
+
+  toAnthropic(): AnthropicTool[] {
+    return anthropicTools(this.#place.catalog);
+  }
+
+  toGemini(): GeminiTool[] {
+    return geminiTools(this.#place.catalog);
   }
 
   tools(): readonly AnyTool[] {
     return this.#place.catalog.tools;
+  }
+
+  async describe(): Promise<Description> {
+    return this.#describe();
   }
 
   status(): readonly SourceStatus[] {

@@ -9,23 +9,28 @@ import { createCatalog } from "../catalog/create-catalog.ts";
 import type { ToolOrigin } from "../catalog/merge-tools.ts";
 import { mergeTools } from "../catalog/merge-tools.ts";
 import type { Usage } from "../core/budget.ts";
-import type { Dialect } from "../core/catalog.ts";
 import { ToolpostError } from "../core/errors.ts";
+import type { LogEntry } from "../core/govern.ts";
 import type { LanguageModel, Model } from "../core/model.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { modelFromString } from "../models/model-from-string.ts";
 import { toModel } from "../models/to-model.ts";
+import type { Retry } from "../models/with-retries.ts";
+import { withRetries } from "../models/with-retries.ts";
+import { withWarnings } from "../models/with-warnings.ts";
+import { formatDuration } from "../std/format.ts";
 import type { Soon } from "../std/soon.ts";
 import type { AssembledOptions, ModelPrice } from "./app-options.ts";
 import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
 import { checkRequires, isToolSource, throwProblems } from "./check-definitions.ts";
 import type { OpenSources, SourceTools } from "./open-sources.ts";
-import { openSources, originOf, skipEntry } from "./open-sources.ts";
+import { lossEntry, openSources, originOf, skipEntry } from "./open-sources.ts";
 import { readPrompt } from "./read-prompt.ts";
 
-const MOST_STEPS = 50;
-const MOST_FAILURES = 10;
+export const MOST_STEPS = 50;
+export const MOST_FAILURES = 10;
+const MOST_RETRIES = 2;
 
 /** Prepares one agent again and again, with as little work as its sources allow. */
 export class AgentPreparation {
@@ -81,13 +86,20 @@ export class AgentPreparation {
   #model(model: string | LanguageModel | Model): Promise<Model> {
     const known = this.#models.get(model);
     if (known !== undefined) return known;
-    const made =
-      typeof model === "string"
-        ? modelFromString(model, { directory: process.cwd(), env: process.env })
-        : Promise.resolve(toModel(model));
+    const made = openModel(model).then((opened) => this.#attend(opened));
     this.#models.set(model, made);
     made.catch(() => this.#models.delete(model));
     return made;
+  }
+
+  /** What goes wrong on the way to the provider, and what it leaves out, is told to operators. */
+  #attend(model: Model): Model {
+    const { clock, log } = createCallSlots(this.#options);
+    const maxRetries = this.#agent.maxRetries ?? MOST_RETRIES;
+    const onRetry = (retry: Retry): void => log(retryEntry(retry));
+    return withWarnings(withRetries(model, { clock, maxRetries, onRetry }), (warning) =>
+      log({ level: "warn", message: `${model.id}: ${warning}` }),
+    );
   }
 
   async #make(model: Model, listed: readonly SourceTools[], own: OpenSources): Promise<PreparedAgent> {
@@ -121,11 +133,12 @@ export class AgentPreparation {
     return {
       name: agent.name,
       model,
-      dialect: dialectOf(model.id),
+      dialect: model.dialect ?? "json-schema",
       catalog: createCatalog({
         tools: merged.tools,
         ...(agent.requires === undefined ? {} : { requires: agent.requires }),
         onSkip: (skipped) => slots.log(skipEntry(skipped)),
+        onLoss: (loss) => slots.log(lossEntry(loss)),
       }),
       lastCatalog: createCatalog({ tools: answer === undefined ? [] : [answer] }),
       slots,
@@ -163,6 +176,17 @@ export class AgentPreparation {
   }
 }
 
+async function openModel(model: string | LanguageModel | Model): Promise<Model> {
+  return typeof model === "string"
+    ? modelFromString(model, { directory: process.cwd(), env: process.env })
+    : toModel(model);
+}
+
+function retryEntry({ number, waitMs, error }: Retry): LogEntry {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { level: "warn", message: `${reason}; retry ${number} in ${formatDuration(waitMs)}`, error };
+}
+
 async function listAll(own: OpenSources, app: OpenSources): Promise<SourceTools[]> {
   const [ofApp, ofAgent] = await Promise.all([app.list(), own.list()]);
   return [...ofAgent, ...ofApp];
@@ -173,12 +197,6 @@ function sameLists(before: readonly (readonly AnyTool[])[], now: readonly (reado
     before.length === now.length &&
     before.every((list, index) => list === now[index] || (list.length === 0 && now[index]?.length === 0))
   );
-}
-
-function dialectOf(modelId: string): Dialect {
-  if (modelId.startsWith("openai")) return "openai";
-  if (modelId.startsWith("anthropic")) return "anthropic";
-  return modelId.startsWith("google") ? "gemini" : "json-schema";
 }
 
 function costBy(price: ModelPrice | undefined): (usage: Usage) => number {

@@ -49,7 +49,17 @@ for (const [library, schema] of [
   });
 
   test(`text that is no date is refused by ${library} with what was expected`, async () => {
-    const notDates = ["tomorrow", "2026-02-30", "2026-13-01", "2026-01-31T12:00", "12:00", "", "2026-01-31T25:00:00Z"];
+    const notDates = [
+      "tomorrow",
+      "2026-02-30",
+      "2026-13-01",
+      "2026-01-31T12:00",
+      "12:00",
+      "",
+      "2026-01-31T25:00:00Z",
+    ].concat(
+      ["24:00:00Z", "23:60:00Z", "23:59:60Z", "10:00:00+24:00", "10:00:00-05:60"].map((time) => `2026-01-31T${time}`),
+    );
     for (const at of notDates) {
       const [issue, ...others] = await issues(schema, { at });
       assert.match(issue ?? "", /^at: expected a date such as 2026-01-31, or a date and time with its offset/);

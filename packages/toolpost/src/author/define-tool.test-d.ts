@@ -103,8 +103,33 @@ const direct = await either.execute({ q: "" });
 is<Equal<typeof direct, ToolOutput | ToolAsk | { n: number }>>();
 void direct;
 
+// A DTO class: instances in, and what it holds out.
+class Order {
+  id!: string;
+  placed!: Date;
+  total(): number {
+    return 1;
+  }
+}
+const ordered = defineTool({
+  ...parts,
+  input: Order,
+  output: Order,
+  examples: [{ id: "o-1", placed: "2026-01-01" }],
+  policy: ({ input }) => (input.total() > 1 ? "deny" : "allow"),
+  endsRun: ({ output }) => output.placed.valueOf() > 0,
+  execute: (order, ctx) => {
+    is<Equal<typeof order, Order>>();
+    is<Equal<typeof ctx, ToolContext>>();
+    return order.id === "" ? ok("none") : order;
+  },
+});
+is<Equal<ToolInput<typeof ordered>, Order>>();
+is<Equal<ToolOutputOf<typeof ordered>, Order>>();
+is<Equal<ToolWire<typeof ordered>, { readonly id?: string | undefined; readonly placed?: string | undefined }>>();
+
 // Collections hold them.
-export const tools: readonly AnyTool[] = [order, either, free, raw, narrowed];
+export const tools: readonly AnyTool[] = [order, either, free, raw, narrowed, ordered];
 export const plain: Tool<{ a: string }> = {
   name: "p",
   description: "d",
@@ -137,6 +162,12 @@ defineTool({ ...parts, input, output: flag, execute: () => ({ ok: "no" }) });
 defineTool({ ...parts, input, output: flag, execute: async () => ({ ok: "no" }) });
 // @ts-expect-error the parsed output is not what the handler gives
 defineTool({ ...parts, input, output: count, execute: () => ({ n: 1 }) });
+// @ts-expect-error what a handler gives is the class, not what is written for it
+defineTool({ ...parts, input, output: Order, execute: () => ({ id: "1", placed: "2026-01-01", total: () => 1 }) });
+// @ts-expect-error and nothing of it may lack
+defineTool({ ...parts, input, output: Order, execute: () => ({ id: "1" }) });
+// @ts-expect-error the example has another type
+defineTool({ ...parts, input: Order, examples: [{ id: 1 }], execute: () => "x" });
 // @ts-expect-error no such verdict
 defineTool({ ...parts, input, policy: "maybe", execute: () => "x" });
 // @ts-expect-error the example lacks a field

@@ -34,6 +34,7 @@ export interface ToolAnatomy<Input extends Schema, Output extends Schema | undef
   readonly exclusive?: boolean;
   readonly toolErrors?: ToolErrors;
   readonly channel?: string;
+  readonly environment?: readonly string[];
   /** Called once per call, with the parsed input. */
   readonly execute: Execute<Input, Output, Returned>;
   /** Without an `output` schema it stands after `execute`, to see its type. */
@@ -127,6 +128,7 @@ export function defineTool<
     exclusive: given.exclusive,
     toolErrors: given.toolErrors,
     channel: given.channel,
+    environment: given.environment,
     execute: typeof given.execute === "function" ? execute : (given.execute as typeof execute),
   };
   anatomies.set(tool, given);
@@ -136,11 +138,18 @@ export function defineTool<
 }
 
 /** The definition a tool was made of; `undefined` for tools that were made in another way. */
-export function anatomyOf(tool: object): { readonly input?: unknown; readonly output?: unknown } | undefined {
+export function anatomyOf(tool: object): GivenAnatomy | undefined {
   return anatomies.get(tool);
 }
 
-const anatomies: WeakMap<object, { readonly input?: unknown; readonly output?: unknown }> = new WeakMap();
+/** As its author gave it, whatever that was. */
+export interface GivenAnatomy {
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly execute?: unknown;
+}
+
+const anatomies: WeakMap<object, GivenAnatomy> = new WeakMap();
 
 // Own properties, so that a spread keeps the schemas. Added last and shared, as a getter of its own would give each
 // tool a shape of its own, which costs more than all the rest of it.

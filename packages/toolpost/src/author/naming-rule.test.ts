@@ -19,7 +19,6 @@ for (const [name, kebab, snake] of [
   ["Search-Tool", "search-tool", "search_tool"],
   ["tool", "tool-tool", undefined],
   ["a--b", "a-b-tool", "a_b"],
-  ["___", undefined, undefined],
 ] as const) {
   test(`${name} under each rule`, () => {
     const wish = (name: string | undefined) => name && `"${name}"`;
@@ -36,6 +35,19 @@ for (const [name, kebab, snake] of [
     }
   });
 }
+
+test("a name without words, or one that would become too long, is told what to do instead", () => {
+  const tool = { kind: "tool", place: "@Tool" } as const;
+  assert.equal(
+    checkNamingRule("kebab-tool", "___", tool)?.message,
+    '"___" on @Tool: name it with words, such as "search-tool"',
+  );
+  const name = "a".repeat(62);
+  assert.equal(
+    checkNamingRule("kebab-tool", name, tool)?.message,
+    `"${name}" on @Tool: "${name}-tool" would have 67 characters, of 64 at most: shorten it`,
+  );
+});
 
 for (const [name, kind, kebab, snake] of [
   ["support", "agent", "support-agent", undefined],

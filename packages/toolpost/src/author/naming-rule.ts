@@ -2,6 +2,7 @@
 // It must not rename anything: it says the name to use.
 
 import type { Problem } from "../core/errors.ts";
+import { longestName } from "../core/name.ts";
 
 /** `kebab-tool`: kebab-case ending in the kind, as `-tool` and `-agent`; `snake_case`; `any`: whatever is legal. */
 export type NamingRule = "kebab-tool" | "snake_case" | "any";
@@ -22,8 +23,14 @@ export interface NamedComponent {
 export function checkNamingRule(rule: NamingRule, name: string, { kind, place }: NamedComponent): Problem | undefined {
   if (rule === "any") return undefined;
   const wanted = rule === "snake_case" ? toWords(name).join("_") : toKebab(name, kind);
-  if (wanted === name || wanted === "") return undefined;
-  return { code: "name.kind-suffix", message: `"${name}" on ${place}: name it "${wanted}"` };
+  if (wanted === name) return undefined;
+  return { code: "name.kind-suffix", message: `"${name}" on ${place}: ${mendOf(wanted, kind)}` };
+}
+
+function mendOf(wanted: string, kind: ComponentKind): string {
+  if (wanted === "") return `name it with words, such as "search-${kind}"`;
+  if (wanted.length <= longestName) return `name it "${wanted}"`;
+  return `"${wanted}" would have ${wanted.length} characters, of ${longestName} at most: shorten it`;
 }
 
 function toKebab(name: string, kind: ComponentKind): string {

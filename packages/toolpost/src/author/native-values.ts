@@ -46,8 +46,12 @@ function copyOf(value: unknown): unknown {
   return { ...wire, ...Object.fromEntries(entries.map(([key, part]) => [key, copyOf(part)])) };
 }
 
-/** RFC 3339: a full date, alone or with a time and its offset. A time without offset means nothing certain. */
-const dateText: RegExp = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:\d\d))?$/;
+/**
+ * RFC 3339: a full date, alone or with a time and its offset. A time without offset means nothing certain. Hours end at
+ * 23, and seconds at 59, as a `Date` has no leap seconds.
+ */
+const dateText: RegExp =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
 function readDate(written: unknown): unknown {
   const match = typeof written === "string" ? dateText.exec(written) : null;

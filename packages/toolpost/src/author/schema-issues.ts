@@ -6,6 +6,7 @@ import type { SchemaIssue, Validation } from "../core/schema.ts";
 import { toIssuePath } from "./issue-path.ts";
 import { nativeExpected, readNative } from "./native-values.ts";
 import type { Revival } from "./revive-natives.ts";
+import { isTooDeep, TooDeepError } from "./too-deep.ts";
 
 /** What was validated: as it was written, and how it was converted before, if it was. */
 export interface Validated {
@@ -26,9 +27,9 @@ export function toIssues(issues: readonly StandardSchemaV1.Issue[], validated: V
 
 /** The refusal of a value that could not be validated. */
 export function unvalidated(cause: unknown): Validation<never> {
-  const message =
-    cause instanceof RangeError ? "nested too deeply to be validated" : "the value could not be validated";
-  return { ok: false, issues: [{ path: "", message }], cause };
+  const message = isTooDeep(cause) ? "nested too deeply to be validated" : "the value could not be validated";
+  // Counted levels say all there is to say; nothing of a validator's is broken.
+  return { ok: false, issues: [{ path: "", message }], ...(!(cause instanceof TooDeepError) && { cause }) };
 }
 
 /** What libraries say beyond the standard. Sources: $ZodIssueInvalidUnion of zod 4, ArkError of arktype 2. */

@@ -1,7 +1,9 @@
 // What is wrong with the settings of a tool: each of the kind its type says, though no compiler may have looked.
 // It must not call any of them.
 
+import { isEnvironmentName } from "../core/environment.ts";
 import type { Problem } from "../core/errors.ts";
+import { closestName } from "../std/closest-name.ts";
 import { anatomyOf } from "./define-tool.ts";
 import { isRecord } from "./json-schema/kinds.ts";
 import { showValue } from "./show-value.ts";
@@ -19,7 +21,7 @@ export function settingProblems(tool: object, read: (key: string) => unknown, ab
     if (!known.has(key))
       problems.push({
         code: "tool.invalid-setting",
-        message: `${about}: there is no setting \`${key}\`: remove it${hints[key] ?? ""}`,
+        message: `${about}: there is no setting \`${key}\`${mendOf(key)}`,
       });
   }
   return problems;
@@ -71,6 +73,10 @@ const settings: Readonly<Record<string, Setting>> = {
     isRight: (value) => value === "mask" || value === "observe" || value === "throw",
   },
   channel: { expected: "the name of a channel", isRight: isText },
+  environment: {
+    expected: 'a list of names of environment variables, such as ["NOTES_FILE"]',
+    isRight: (value) => Array.isArray(value) && value.every(isEnvironmentName),
+  },
   validateInput: { expected: "a function", isRight: isFunction },
   validateOutput: { expected: "a function", isRight: isFunction },
 };
@@ -91,6 +97,12 @@ const hints: Readonly<Record<string, string>> = {
   outputSchema: ", and give the schema as output",
   parameters: ", and give the schema as input",
 };
+
+function mendOf(key: string): string {
+  if (Object.hasOwn(hints, key)) return `: remove it${hints[key]}`;
+  const meant = closestName(key, [...known]);
+  return meant === undefined ? ": remove it" : `: did you mean \`${meant}\`?`;
+}
 
 function isAnnotations(value: unknown): boolean {
   if (!isRecord(value)) return false;

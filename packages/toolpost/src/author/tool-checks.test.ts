@@ -112,6 +112,7 @@ for (const [setting, ...values] of [
   ["exclusive", 1],
   ["toolErrors", "hide", true],
   ["channel", "", 5, {}],
+  ["environment", "NOTES_FILE", [1], [""], ["NOTES-FILE"], ["1A"], ["A=b"]],
 ] as const) {
   test(`${setting} of the wrong kind`, () => {
     const code =

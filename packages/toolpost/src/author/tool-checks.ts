@@ -5,6 +5,8 @@ import type { Problem } from "../core/errors.ts";
 import { isLegalName, longestName, sanitizeName } from "../core/name.ts";
 import type { ToolSourceKind } from "../core/tool.ts";
 import { classOriginOf } from "./classes/class-tools.ts";
+import { anatomyOf } from "./define-tool.ts";
+import { generatorMend, isGenerator } from "./generator-check.ts";
 import { isRecord } from "./json-schema/kinds.ts";
 import { schemaProblems } from "./schema-checks.ts";
 import { settingProblems } from "./setting-checks.ts";
@@ -38,7 +40,7 @@ export function checkTool(tool: unknown, place: string, options: ToolCheckOption
   return [
     ...nameProblems(name, about, fromSource),
     ...descriptionProblems(read("description"), about, fromSource),
-    ...executeProblems(read("execute"), read("constructor"), about),
+    ...executeProblems(anatomyOf(tool)?.execute ?? read("execute"), read("constructor"), about),
     ...sourceProblems(read("source"), about),
     ...settingProblems(tool, read, about),
     ...(deep ? schemaProblems(tool, about) : []),
@@ -98,6 +100,7 @@ function descriptionProblems(description: unknown, about: string, fromSource: bo
 }
 
 function executeProblems(execute: unknown, type: unknown, about: string): Problem[] {
+  if (isGenerator(execute)) return [{ code: "tool.invalid-setting", message: `${about}: execute ${generatorMend}` }];
   if (typeof execute === "function") return [];
   const isOfClass = typeof type === "function" && type !== Object && type.name !== "";
   const message = isOfClass

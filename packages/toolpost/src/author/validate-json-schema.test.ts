@@ -287,6 +287,25 @@ test("unknown keywords and formats are tolerated, null keywords are not there", 
   await accepts(schema, { a: "x" });
 });
 
+test("a text that is too long is not matched, however costly the pattern", async () => {
+  const costly = { maxLength: 8, pattern: "^(a+)+$", format: "email" };
+  assert.deepEqual(await issues({ ...costly, type: "string" }, `${"a".repeat(60)}!`), [
+    ": expected at most 8 characters, got 61",
+  ]);
+  assert.deepEqual(await issues(costly, "b"), [
+    ": must match the pattern ^(a+)+$",
+    ": expected a string of the format email",
+  ]);
+  await accepts({ maxLength: 8, pattern: "^(a+)+$", allOf: [{ minLength: 2 }] }, "aa", 5);
+  assert.deepEqual(await issues({ maxLength: 8, pattern: "^a", allOf: [{ minLength: 2 }] }, "b"), [
+    ": expected at least 2 characters, got 1",
+    ": must match the pattern ^a",
+  ]);
+  assert.deepEqual(await issues({ propertyNames: { maxLength: 2, pattern: "^a" } }, { b: 1 }), [
+    "b: a property of this name is not allowed",
+  ]);
+});
+
 test("patterns of laxer engines keep their meaning", async () => {
   const patterns = {
     lax: "^[\\w-.]+\\@\\_\\-$",

@@ -9,6 +9,7 @@ import { explainErrors } from "./json-schema/explain-errors.ts";
 import type { PreparedSchema } from "./json-schema/prepare-schema.ts";
 import { prepareSchema } from "./json-schema/prepare-schema.ts";
 import { unvalidated } from "./schema-issues.ts";
+import { isTooDeep } from "./too-deep.ts";
 
 /**
  * A validator of the schema, prepared at its first call. In a process the first call of all answers with a promise,
@@ -51,7 +52,7 @@ function makeCheck(library: Library, schema: unknown): Check {
       return validateJson(library, prepared, value);
     } catch (cause) {
       // A value of a program may hold what JSON has not, `undefined` above all: its JSON form is what counts.
-      return cause instanceof RangeError ? unvalidated(cause) : validateForm(library, prepared, value);
+      return isTooDeep(cause) ? unvalidated(cause) : validateForm(library, prepared, value);
     }
   };
 }

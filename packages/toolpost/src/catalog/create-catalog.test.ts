@@ -115,7 +115,7 @@ test("the wire: definition, examples, strict, alias", () => {
   const schema = { $schema: "x", type: "object", properties: { q: {} } };
   const full = tool("admin.tools/list", { inputSchema: schema, examples: [{ q: 1 }], strict: true });
   const catalog = createCatalog({ tools: [full, tool("plain")] });
-  assert.deepEqual(catalog.wire("openai"), [
+  assert.deepEqual(catalog.wire("json-schema"), [
     {
       type: "function",
       name: "admin_tools_list",

@@ -1,12 +1,16 @@
 // `createCatalog`: the frozen view of an agent's tools, and the views of single steps made from it.
 // It must not run tools or convert schemas before they are asked for; one unusable tool must not hurt the others.
 
-import type { Catalog, Dialect } from "../core/catalog.ts";
-import type { WireTool } from "../core/model.ts";
+import type { Catalog } from "../core/catalog.ts";
+import type { Dialect, WireTool } from "../core/model.ts";
 import type { SkippedTool } from "../core/source.ts";
 import type { AnyTool, VisibilityQuestion } from "../core/tool.ts";
+import { encodeJson, parseJson } from "../std/json.ts";
 import { swallow } from "../std/soon.ts";
 import { aliasesFor } from "./alias.ts";
+import { withoutNulls } from "./dialects/left-out.ts";
+import type { SchemaLoss } from "./dialects/schema-parts.ts";
+import type { WireSchema } from "./wire-schema.ts";
 import { toWireSchema } from "./wire-schema.ts";
 
 export interface CatalogOptions {
@@ -18,6 +22,14 @@ export interface CatalogOptions {
   readonly aliases?: ReadonlyMap<string, string>;
   /** Told, once each, of tools that are left out and why. A throw is the caller's. */
   readonly onSkip?: (skipped: SkippedTool) => void;
+  /** Told, once each, of what a dialect cannot say of a tool's schema, when the tool is first put on the wire. */
+  readonly onLoss?: (loss: ToolSchemaLoss) => void;
+}
+
+/** What a provider is not told of a tool's input. */
+export interface ToolSchemaLoss extends SchemaLoss {
+  readonly tool: string;
+  readonly dialect: Dialect;
 }
 
 /** Takes microseconds per tool: no schema is read. Never throws. */
@@ -37,9 +49,11 @@ class Stock {
   readonly views: Map<string, View> = new Map();
   readonly #wireTools: Map<Dialect, Map<AnyTool, WireTool>> = new Map();
   readonly #onSkip: (skipped: SkippedTool) => void;
+  readonly #onLoss: (loss: ToolSchemaLoss) => void;
 
-  constructor({ tools, requires = {}, aliases, onSkip = () => undefined }: CatalogOptions) {
+  constructor({ tools, requires = {}, aliases, onSkip = () => undefined, onLoss = () => undefined }: CatalogOptions) {
     this.#onSkip = onSkip;
+    this.#onLoss = onLoss;
     for (const tool of tools) {
       if (!this.byName.has(tool.name)) this.byName.set(tool.name, tool);
       else if (this.byName.get(tool.name) !== tool)
@@ -57,7 +71,9 @@ class Stock {
     let wireTool = wireTools.get(tool);
     if (wireTool === undefined && !this.broken.has(tool)) {
       try {
-        wireTool = toWireTool(tool, this.aliases.get(tool.name) ?? tool.name, dialect);
+        const wire = toWireSchema(tool.inputSchema, dialect, tool.strict);
+        wireTool = toWireTool(tool, this.aliases.get(tool.name) ?? tool.name, wire);
+        for (const { path, what } of wire.losses) this.#onLoss({ tool: tool.name, dialect, path, what });
         wireTools.set(tool, wireTool);
       } catch (error) {
         this.broken.add(tool);
@@ -122,6 +138,16 @@ class View implements Catalog {
     return wire;
   }
 
+  inputFromWire(name: string, input: string, dialect: Dialect): string {
+    const tool = dialect === "openai" ? this.find(this.fromWire(name)) : undefined;
+    // Only a strict schema has a model write `null` for what it leaves out.
+    if (tool === undefined || this.#stock.wireTool(tool, dialect)?.strict !== true) return input;
+    const parsed = parseJson(input);
+    if (!parsed.ok) return input;
+    const own = withoutNulls(tool.inputSchema, parsed.value);
+    return own === parsed.value ? input : encodeJson(own);
+  }
+
   fromWire(name: string): string {
     return this.#stock.owners.get(name) ?? name;
   }
@@ -153,13 +179,13 @@ function gatesOf(
   return gates;
 }
 
-function toWireTool(tool: AnyTool, name: string, dialect: Dialect): WireTool {
+function toWireTool(tool: AnyTool, name: string, { schema, strict }: WireSchema): WireTool {
   return Object.freeze({
     type: "function",
     name,
     description: tool.description,
-    inputSchema: toWireSchema(tool.inputSchema, dialect),
+    inputSchema: schema,
     ...(tool.examples !== undefined && { inputExamples: tool.examples.map((input) => ({ input })) }),
-    ...(tool.strict !== undefined && { strict: tool.strict }),
+    ...(strict !== undefined && { strict }),
   });
 }

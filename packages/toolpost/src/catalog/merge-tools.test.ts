@@ -48,11 +48,22 @@ test("two that were written in the project are a problem with both places", () =
 
 test("the same tool in two places is one tool", () => {
   const shared = tool("x");
-  const merged = mergeTools([
-    { place: "a", tools: [shared, shared] },
-    { place: "b", tools: [shared] },
-  ]);
-  assert.deepEqual(merged, { tools: [shared], problems: [], skipped: [] });
+  const first = { place: "a", tools: [shared, shared] };
+  const merged = mergeTools([first, { place: "b", tools: [shared] }]);
+  assert.deepEqual(merged, { tools: [shared], problems: [], skipped: [], origins: new Map([[shared, first]]) });
+});
+
+test("each tool is told with where it comes from, under its new name too", () => {
+  const origins = [written("agent `a`", "list"), source("git", "list", "log")];
+  const merged = mergeTools(origins);
+  assert.deepEqual(
+    merged.tools.map((tool) => [tool.name, merged.origins.get(tool)?.place]),
+    [
+      ["list", "agent `a`"],
+      ["git_list", origins[1]?.place],
+      ["log", origins[1]?.place],
+    ],
+  );
 });
 
 test("a source gives way to what was written; of two sources both do", () => {

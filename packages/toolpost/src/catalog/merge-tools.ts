@@ -23,6 +23,8 @@ export interface MergedTools {
   readonly problems: readonly Problem[];
   /** Tools that a source brought twice under one name: the first counts. */
   readonly skipped: readonly SkippedTool[];
+  /** Where each of the tools comes from. */
+  readonly origins: ReadonlyMap<AnyTool, ToolOrigin>;
 }
 
 /**
@@ -35,14 +37,14 @@ export function mergeTools(origins: readonly ToolOrigin[]): MergedTools {
   const entries = entriesOf(origins, skipped);
   const written = writtenNames(entries, problems);
   const names = newNames(entries);
-  const tools: AnyTool[] = [];
+  const originOfTool = new Map<AnyTool, ToolOrigin>();
   for (const entry of entries) {
     const { tool, origin } = entry;
     const name = names.get(entry);
-    if (name !== undefined) tools.push(deriveTool(tool, { name }));
-    else if (origin.sourceName !== undefined || written.get(tool.name) === entry) tools.push(tool);
+    if (name !== undefined) originOfTool.set(deriveTool(tool, { name }), origin);
+    else if (origin.sourceName !== undefined || written.get(tool.name) === entry) originOfTool.set(tool, origin);
   }
-  return { tools, problems, skipped };
+  return { tools: [...originOfTool.keys()], problems, skipped, origins: originOfTool };
 }
 
 interface Entry {

@@ -3,7 +3,7 @@
 
 import type { AgentEvent } from "../core/event.ts";
 import type { ToolResult } from "../core/result.ts";
-import { closestName } from "../models/closest-name.ts";
+import { closestName } from "../std/closest-name.ts";
 import { encodeJson } from "../std/json.ts";
 import { visible } from "../std/text.ts";
 import { type Command, type CommandCall, UsageError } from "./command.ts";

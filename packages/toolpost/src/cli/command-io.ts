@@ -17,4 +17,6 @@ export interface CommandIo {
   readonly columns?: number | undefined;
   /** Aborted by the first signal to end, Ctrl-C for one. */
   readonly interrupt?: AbortSignal;
+  /** Gives the next Ctrl-C to the listener in place of `interrupt`; the function it gives says that this is done with. */
+  readonly catchInterrupt?: (listener: () => void) => () => void;
 }

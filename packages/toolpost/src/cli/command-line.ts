@@ -2,7 +2,7 @@
 // It must not guess: what is unknown or incomplete is a `UsageError` that names the nearest thing there is.
 
 import { parseArgs } from "node:util";
-import { closestName } from "../models/closest-name.ts";
+import { closestName } from "../std/closest-name.ts";
 import { type Command, type CommandCall, type CommandOption, type CommandOptions, UsageError } from "./command.ts";
 
 /** Options that every command takes. */

@@ -32,6 +32,10 @@ export interface Command {
   /** Without options, for example `call NAME ['JSON']`. */
   readonly usage: string;
   readonly options: CommandOptions;
+  /** What its first word may be, where that is fixed; for completion. */
+  readonly words?: readonly string[];
+  /** Further lines of its help. */
+  readonly details?: string;
   run(call: CommandCall): Promise<number>;
 }
 

@@ -32,7 +32,7 @@ ${command.summary}
 
 Options
 ${columns([...own, ...others])}
-`;
+${command.details === undefined ? "" : `\n${command.details}\n`}`;
 }
 
 export const generalUsage = "Usage: toolpost COMMAND [options]";

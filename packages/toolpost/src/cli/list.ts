@@ -8,6 +8,7 @@ import { type Command, type CommandCall, UsageError } from "./command.ts";
 import { exitCodes } from "./exit-code.ts";
 import { tellFailedSources } from "./failed-sources.ts";
 import { openTools } from "./open-config.ts";
+import { shownLine } from "./shown-line.ts";
 import { formatTable } from "./table.ts";
 
 /**
@@ -46,20 +47,11 @@ function printJson(tools: readonly AnyTool[], { terminal }: CommandCall): Promis
 
 async function printTable(tools: readonly AnyTool[], { io, terminal }: CommandCall): Promise<void> {
   if (tools.length === 0) return terminal.tell("no tools");
-  const rows = tools.map(({ name, source, description }) => [
-    visible(name),
-    visible(source),
-    visible(toLine(description)),
-  ]);
+  const rows = tools.map(({ name, source, description }) => [visible(name), visible(source), shownLine(description)]);
   const [head = "", ...lines] = formatTable(
     [["NAME", "SOURCE", "DESCRIPTION"], ...rows],
     // Some terminals say 0 where they do not know.
     io.isTerminal.stdout ? io.columns || 80 : undefined,
   );
   await terminal.print(`${[terminal.paint(head, "bold"), ...lines].join("\n")}\n`);
-}
-
-/** White space of all kinds as single spaces, so that a description of several paragraphs stands in one row. */
-function toLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

@@ -1,6 +1,6 @@
 // Loads the configuration a command works with: an app, a toolkit, or the options for one of them.
-// The module runs in this process, by Node's own stripping of types. Apps and toolkits are told by their shape, as
-// the project may have another copy of the package than the command.
+// The module runs in this process, TypeScript as `typescript/` loads it. Apps and toolkits are told by their shape, as the
+// project may have another copy of the package than the command.
 
 import { relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,13 +8,14 @@ import type { AppOptions } from "../app/app-options.ts";
 import type { App } from "../app/create-app.ts";
 import type { Toolkit } from "../app/create-toolkit.ts";
 import { ToolpostError } from "../core/errors.ts";
-import { closestName } from "../models/closest-name.ts";
+import { closestName } from "../std/closest-name.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { CommandCall } from "./command.ts";
 import { didYouMean, listed } from "./command-line.ts";
 import { configFailure } from "./config-failure.ts";
 import { findConfig } from "./find-config.ts";
 import { untilInterrupted } from "./interrupt.ts";
+import { registerTypescript } from "./typescript/register-hooks.ts";
 
 /** `file`: as messages name it. */
 export type LoadedConfig =
@@ -47,13 +48,14 @@ function relativeTo(cwd: string, path: string): string {
 }
 
 async function defaultExport(path: string, file: string): Promise<unknown> {
+  const typescript = registerTypescript(path);
   try {
     const loaded = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
     // Compiled to CommonJS, the whole of the exports is what Node gives as default.
     const { default: value } = isRecord(loaded.default) && loaded.default.__esModule === true ? loaded.default : loaded;
     return isPromiseLike(value) ? await value : value;
   } catch (error) {
-    throw configFailure(error, path, file);
+    throw configFailure(error, { path, file, typescript });
   }
 }
 
@@ -96,6 +98,7 @@ function checkOptions(value: unknown, file: string): asserts value is AppOptions
 
 /** Typed, so that a new option cannot be forgotten here. */
 const optionKeys: Readonly<Record<keyof AppOptions, true>> = {
+  name: true,
   tools: true,
   providers: true,
   agents: true,

@@ -4,9 +4,13 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { call } from "./call.ts";
+import { chat } from "./chat.ts";
+import { check } from "./check.ts";
 import { type Command, UsageError } from "./command.ts";
 import type { CommandIo } from "./command-io.ts";
 import { parseCommandLine } from "./command-line.ts";
+import { completionCommand } from "./completion.ts";
+import { describe } from "./describe.ts";
 import { exitCodeOfError, exitCodes } from "./exit-code.ts";
 import { commandHelp, generalHelp, usageOfAll } from "./help.ts";
 import { list } from "./list.ts";
@@ -16,7 +20,8 @@ import { runProgram } from "./run-program.ts";
 import { showError } from "./show-error.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
-const commands: readonly Command[] = [list, call, run];
+const working: readonly Command[] = [list, call, run, chat, describe, check];
+const commands: readonly Command[] = [...working, completionCommand(working)];
 
 /**
  * Runs one command line and resolves with its exit code, never rejects. Everything it writes goes to the streams of

@@ -8,7 +8,7 @@ import { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";
 import type { Channel } from "../core/approval.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { SourceStatus } from "../core/source.ts";
-import { closestName } from "../models/closest-name.ts";
+import { closestName } from "../std/closest-name.ts";
 import { type CommandCall, UsageError } from "./command.ts";
 import type { CommandIo } from "./command-io.ts";
 import { didYouMean, listed } from "./command-line.ts";
@@ -53,12 +53,27 @@ export async function openApp(call: CommandCall): Promise<App> {
   throw new ToolpostError("config.invalid", `\`${config.file}\` gives no agent to run`, { hint });
 }
 
+/** An app or toolkit, for commands that look at either. An app is not connected. */
+export async function openLoaded(config: LoadedConfig): Promise<App | Toolkit> {
+  const opened = config.kind === "toolkit" ? config.toolkit : appOf(config);
+  if (typeof opened.describe === "function") return opened;
+  await (opened as App | Toolkit).close();
+  throw olderCopy(config);
+}
+
 /** The name, if the application has such an agent; else a `UsageError`. */
 export function knownAgent(name: string, { agents }: App, { command }: CommandCall): string {
   const names = agents.map((agent) => agent.name);
   if (names.includes(name)) return name;
   const mend = didYouMean(closestName(name, names)) || `; there are ${listed(names)}`;
   throw new UsageError(`there is no agent \`${name}\`${mend}`, command);
+}
+
+/** The agent that is meant where none is named; a `UsageError` where there are several. */
+export function onlyAgent({ agents }: App, { command }: CommandCall): string {
+  const [first, second] = agents;
+  if (first !== undefined && second === undefined) return first.name;
+  throw new UsageError(`name the agent to run: ${listed(agents.map(({ name }) => name))}`, command);
 }
 
 /** The person at the terminal, where there is one. */
@@ -82,6 +97,12 @@ async function open(call: CommandCall, started: Started): Promise<Omit<OpenTools
   return toolsOfApp(app, config.file, call);
 }
 
+function olderCopy({ kind, file }: Pick<LoadedConfig, "kind" | "file">): ToolpostError {
+  const hint = "Update the project's own: `npm install toolpost@latest`.";
+  const message = `the ${kind} of \`${file}\` is of an older toolpost than this command`;
+  return new ToolpostError("config.invalid", message, { hint });
+}
+
 function mayHaveAgents(config: LoadedConfig): boolean {
   return config.kind === "app" || (config.kind === "options" && config.options.agents !== undefined);
 }
@@ -95,9 +116,7 @@ async function toolsOfApp(app: App, file: string, call: CommandCall): Promise<Om
   const channel = terminalChannel(call.io);
   try {
     if (typeof app.toolkit !== "function") {
-      const hint = "Update the project's own: `npm install toolpost@latest`.";
-      const message = `the app of \`${file}\` is of an older toolpost than this command`;
-      throw new ToolpostError("config.invalid", message, { hint });
+      throw olderCopy({ kind: "app", file });
     }
     const toolkit = await app.toolkit({
       ...(agent === undefined ? {} : { agent: knownAgent(agent, app, call) }),

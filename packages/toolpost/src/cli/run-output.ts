@@ -34,6 +34,11 @@ export class RunOutput {
     if (line !== undefined) this.#call.terminal.tell(line, "dim");
   }
 
+  /** Ends the last line: the run has come to no result. */
+  async breakOff(): Promise<void> {
+    if (!this.#isJson) await this.#endLine();
+  }
+
   /** Ends the last line, and prints a structured answer, which is no text of the model. */
   async end({ output }: RunResult): Promise<void> {
     if (this.#isJson) return;

@@ -27,6 +27,7 @@ export async function runProgram(main: (argv: readonly string[], io: CommandIo) 
     isTerminal: { stdin: stdin.isTTY === true, stdout: stdout.isTTY === true, stderr: stderr.isTTY === true },
     columns: stdout.columns,
     interrupt: signals.interrupt,
+    catchInterrupt: signals.catchInterrupt,
   };
   process.exitCode = signals.exitCode(await main(process.argv.slice(2), io));
   stopWatching();

@@ -1,19 +1,12 @@
 // `toolpost run`: one run of one agent. The model's text goes to standard output as it comes, all else to standard error.
-// It moves nothing of the run itself but the answers of the person at the terminal.
+// How the run is shown and its questions answered is in follow-run.
 
 import type { App } from "../app/create-app.ts";
-import type { Channel, PendingPause } from "../core/approval.ts";
-import { isToolpostError } from "../core/errors.ts";
-import type { RunHandle } from "../core/run-handle.ts";
-import type { RunResult } from "../core/run-result.ts";
-import { encodeJson } from "../std/json.ts";
 import { type Command, type CommandCall, UsageError } from "./command.ts";
-import { listed } from "./command-line.ts";
 import { exitCodeOfRun } from "./exit-code.ts";
-import { knownAgent, openApp, terminalChannel } from "./open-config.ts";
+import { followRun } from "./follow-run.ts";
+import { knownAgent, onlyAgent, openApp } from "./open-config.ts";
 import { readStandardInput } from "./read-standard-input.ts";
-import { RunOutput } from "./run-output.ts";
-import { waitingText } from "./waiting-text.ts";
 
 /**
  * Runs an agent on a message. AGENT may be left out where there is one; the message is read from standard input where
@@ -41,7 +34,7 @@ export const run: Command = {
         ...(options.model === undefined ? {} : { model: options.model }),
         ...(options.thread === undefined ? {} : { threadId: options.thread }),
       });
-      const result = await follow(handle, app, { ...command, signal });
+      const result = await followRun(handle, app, { ...command, signal });
       return exitCodeOfRun(result);
     } finally {
       await app.close();
@@ -62,13 +55,8 @@ async function taskOf(app: App, command: CommandCall): Promise<Task> {
     return { agent: knownAgent(first, app, command), message: await messageOf(second, command) };
   // One word is the message, unless it names an agent and the message comes by standard input.
   if (first !== undefined && !names.includes(first))
-    return { agent: only(names), message: await messageOf(first, command) };
-  return { agent: first ?? only(names), message: await messageOf(undefined, command) };
-}
-
-function only(names: readonly string[]): string {
-  if (names.length === 1) return names[0]!;
-  throw new UsageError(`name the agent to run: ${listed(names)}`, run);
+    return { agent: onlyAgent(app, command), message: await messageOf(first, command) };
+  return { agent: first ?? onlyAgent(app, command), message: await messageOf(undefined, command) };
 }
 
 async function messageOf(given: string | undefined, command: CommandCall): Promise<string> {
@@ -77,59 +65,4 @@ async function messageOf(given: string | undefined, command: CommandCall): Promi
   if (message.trim() === "")
     throw new UsageError("`toolpost run` needs a message, as an argument or on standard input", run);
   return message;
-}
-
-/** Shows the run until it ends, or waits for somebody who cannot be asked here. */
-async function follow(
-  handle: RunHandle,
-  app: App,
-  call: CommandCall & { readonly signal: AbortSignal },
-): Promise<RunResult> {
-  const output = new RunOutput(call);
-  const channel = terminalChannel(call.io);
-  const asked = new Set<string>();
-  for await (const event of handle.events) {
-    await output.show(event);
-    if (event.type === "run-wait" && !(await answerNext(event.pending, { app, channel, asked, signal: call.signal })))
-      break;
-  }
-  const result = await handle;
-  await output.end(result);
-  for (const { value } of result.pending) call.terminal.tell(waitingText(value.tool, channel !== undefined), "yellow");
-  if (result.stoppedBy !== undefined) call.terminal.tell(`stopped: ${result.stoppedBy}`, "yellow");
-  if (call.switches.has("json")) await call.terminal.print(`${encodeJson(result)}\n`);
-  return result;
-}
-
-interface Asking {
-  readonly app: App;
-  readonly channel: Channel | undefined;
-  /** Ids of pauses that were put to the person. */
-  readonly asked: Set<string>;
-  readonly signal: AbortSignal;
-}
-
-/** Puts one question to the person and gives the answer to the run; false when nothing moves the run any more. */
-async function answerNext(pending: readonly PendingPause[], { app, channel, asked, signal }: Asking): Promise<boolean> {
-  // Without an id the answer is somebody else's: a channel has asked.
-  const next = pending.find(({ pauseId }) => pauseId !== undefined && !asked.has(pauseId));
-  if (next?.pauseId === undefined) return pending.every(({ pauseId }) => pauseId !== undefined && asked.has(pauseId));
-  if (channel === undefined) return false;
-  const { pauseId, value } = next;
-  asked.add(pauseId);
-  try {
-    const answer = await channel.send({ pauseId, value }, { signal });
-    if (answer.type === "await-reply") return false;
-    app.resume({ pauseId, ...answer.answer }, {});
-  } catch (error) {
-    // The run was cancelled, or the question expired while it was asked: the run goes on to its end by itself.
-    if (!signal.aborted && !isGone(error)) throw error;
-  }
-  return true;
-}
-
-function isGone(error: unknown): boolean {
-  return (
-    isToolpostError(error) && (error.code === "approval.unknown-pause" || error.code === "approval.already-answered")
-  );
 }

@@ -1,11 +1,8 @@
 // The frozen view of tools that one caller has in one step.
 // Types only; made by the catalog folder.
 
-import type { WireTool } from "./model.ts";
+import type { Dialect, WireTool } from "./model.ts";
 import type { AnyTool } from "./tool.ts";
-
-/** Which rules of names and schemas the wire follows. */
-export type Dialect = "json-schema" | "openai" | "anthropic" | "gemini";
 
 /**
  * Tools of one agent or toolkit. Immutable. `at` gives the view of one step: hidden tools are neither in `tools`, nor
@@ -18,6 +15,11 @@ export interface Catalog {
   find(name: string): AnyTool | undefined;
   /** As the model is told; the same array each time for one view and dialect. */
   wire(dialect: Dialect): readonly WireTool[];
+  /**
+   * The arguments of a call as the tool's own schema has them: a dialect may have a model write `null` for what is left out.
+   * The same text wherever nothing is to be changed.
+   */
+  inputFromWire(name: string, input: string, dialect: Dialect): string;
   /** The own name behind a name the model used; the same name where there is no alias. */
   fromWire(name: string): string;
 }

@@ -31,3 +31,8 @@ export function runInContext<Argument, Returned>(
   }
   return store.run(context, work, argument);
 }
+
+/** Does `work` as if no call were under way: what it starts belongs to none. */
+export function runOutsideContext<Returned>(work: () => Returned): Returned {
+  return store === undefined ? work() : store.exit(work);
+}

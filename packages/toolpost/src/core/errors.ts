@@ -111,6 +111,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     meaning: "A constructor asks for something that nothing provides.",
     fix: "Add a class that extends it to `providers`, or `provide(TOKEN, …)`.",
   },
+  "environment.unset": {
+    meaning: "A tool or a model's provider reads an environment variable that is not set where `toolpost check` runs.",
+    fix: "Set it where the application runs; here it is only a warning.",
+  },
   "limit.tool-calls": {
     meaning: "The run started as many tool calls as `maxToolCalls` allows.",
     fix: "Raise `maxToolCalls` on the agent or in `defaults.tools`.",
@@ -203,7 +207,7 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   "tool.duplicate-name": { meaning: "Two tools of one agent have the same name.", fix: "Rename one of them." },
   "tool.failed": {
     meaning: "A tool threw an error.",
-    fix: "See the log: the error is there whole; the model reads only a generic text unless `toolErrors` says otherwise.",
+    fix: "See the log, which is given the error whole: the default one prints its message, a `log` of your own gets its stack too. The model reads only a generic text unless `toolErrors` says otherwise.",
   },
   "tool.fatal": { meaning: "A tool threw `FatalToolError`, which ends the run.", fix: "See the error's `cause`." },
   "tool.invalid-input": {
@@ -353,8 +357,8 @@ export interface ToolErrorOptions {
 export class InvalidOutputError extends ToolpostError {
   readonly issues: readonly SchemaIssue[];
 
-  constructor(issues: readonly SchemaIssue[]) {
-    super("tool.invalid-output", "the output does not fit its schema", { data: issues });
+  constructor(issues: readonly SchemaIssue[], options: { readonly cause?: unknown } = {}) {
+    super("tool.invalid-output", "the output does not fit its schema", { data: issues, cause: options.cause });
     this.issues = issues;
     mark(this, INVALID_OUTPUT);
   }

@@ -19,6 +19,9 @@ export interface LanguageModel {
   doStream(options: never): PromiseLike<unknown>;
 }
 
+/** Which rules of names and schemas the wire follows. */
+export type Dialect = "json-schema" | "openai" | "anthropic" | "gemini";
+
 /** A tool as a model is told about it. */
 export interface WireTool {
   readonly type: "function";
@@ -72,7 +75,11 @@ export type FinishReason = "stop" | "length" | "content-filter" | "tool-calls" |
 export interface ModelReply {
   readonly content: readonly ReplyPart[];
   readonly finish: FinishReason;
+  /** The provider's own word for it, where it gave one. */
+  readonly rawFinish?: string;
   readonly usage: Usage;
+  /** What the provider or its specification could not be given, and what was sent instead; one sentence each. */
+  readonly warnings?: readonly string[];
 }
 
 /** What arrives while a reply is streamed. `id` tells parts of one reply apart. */
@@ -86,11 +93,14 @@ export type ModelDelta =
 /**
  * A model the loop can call. `call` is one request; with `onDelta` it streams, without it does not.
  * Resolves with the whole reply. Rejects with `ModelError` (`model.failed`, `model.stream-cut`), whose `data` is
- * `{ content }`: what had arrived; when `signal` aborted it rejects with the signal's reason.
+ * `{ content }`: what had arrived, with `rawFinish` where the provider ended in an error of a name of its own. When
+ * `signal` aborted it rejects with the signal's reason.
  * A throwing `onDelta` is the caller's fault and rejects the call.
  */
 export interface Model {
   /** `provider:model`, for events, prices and messages. */
   readonly id: string;
+  /** Default `"json-schema"`: schemas go as they are. */
+  readonly dialect?: Dialect | undefined;
   call(request: ModelRequest, onDelta?: (delta: ModelDelta) => void): Promise<ModelReply>;
 }

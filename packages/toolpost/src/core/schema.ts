@@ -30,7 +30,7 @@ export type SchemaParsed<S> = S extends StandardSchemaV1
 export type SchemaReturned<S> = S extends StandardSchemaV1
   ? StandardSchemaV1.InferInput<S>
   : S extends DtoClass<infer Instance>
-    ? Instance
+    ? DtoReturned<Instance>
     : unknown;
 
 /**
@@ -43,6 +43,15 @@ export type DtoWire<Value> = Value extends Date
     ? readonly DtoWire<Item>[]
     : Value extends object
       ? { readonly [Key in keyof Value as FieldKey<Value, Key>]?: DtoWire<Value[Key]> | undefined }
+      : Value;
+
+/** What a handler may return for a DTO class: an instance, or its fields without its methods. */
+export type DtoReturned<Value> = Value extends Date
+  ? Date
+  : Value extends readonly (infer Item)[]
+    ? readonly DtoReturned<Item>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value as FieldKey<Value, Key>]: DtoReturned<Value[Key]> }
       : Value;
 
 type FieldKey<Value, Key extends keyof Value> =

@@ -69,6 +69,8 @@ export interface Tool<Input = never, Output = unknown> extends ToolDefinition {
   readonly toolErrors?: ToolErrors;
   /** Name of the approval channel that asks for this tool, where the application has several. */
   readonly channel?: string;
+  /** Names of the environment variables it reads, for `describe` and `check`; nothing is read by them here. */
+  readonly environment?: readonly string[];
 }
 
 /** A tool of any input and output, as collections hold it. */

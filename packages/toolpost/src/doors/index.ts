@@ -26,6 +26,23 @@ export type {
 export { createApp } from "../app/create-app.ts";
 export type { Toolkit, ToolkitOptions } from "../app/create-toolkit.ts";
 export { createToolkit } from "../app/create-toolkit.ts";
+export type {
+  AgentDescription,
+  ApprovalNeed,
+  BudgetDescription,
+  CountBound,
+  Description,
+  EnvironmentDescription,
+  EnvironmentReader,
+  FromSomewhere,
+  OutputDescription,
+  PromptDescription,
+  SizeBound,
+  SourceDescription,
+  TimeBound,
+  ToolDescription,
+} from "../app/description.ts";
+export type { AnthropicTool, GeminiTool, OpenAIChatTool, OpenAITool } from "../app/provider-tools.ts";
 export { AutoApproveChannel } from "../approvals/auto-approve-channel.ts";
 export { AutoRejectChannel } from "../approvals/auto-reject-channel.ts";
 export { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";
@@ -47,6 +64,7 @@ export type { Catalog } from "../core/catalog.ts";
 export type { ToolContext, User } from "../core/context.ts";
 export { createToolContext } from "../core/context.ts";
 export { currentContext } from "../core/current-context.ts";
+export type { EnvironmentName } from "../core/environment.ts";
 export type { Problem, ToolErrorOptions } from "../core/errors.ts";
 export {
   AssemblyError,
@@ -77,7 +95,7 @@ export {
 export type { RunHandle } from "../core/run-handle.ts";
 export type { RunResult, StoppedBy } from "../core/run-result.ts";
 export type { JsonSchema, Schema } from "../core/schema.ts";
-export type { SourceStatus, ToolSource } from "../core/source.ts";
+export type { SourceFacts, SourceStatus, ToolSource } from "../core/source.ts";
 export type { ThreadStore } from "../core/thread.ts";
 export type { Tool, ToolAnnotations, ToolDefinition, ToolSourceKind } from "../core/tool.ts";
 export type { Json } from "../std/json.ts";

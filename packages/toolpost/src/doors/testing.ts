@@ -1,7 +1,7 @@
 // The door `toolpost/testing`: tools, models and time under a test's control.
 // Nothing here reaches a network or waits for real time.
 
-export type { Binding } from "../author/classes/container.ts";
+export type { Binding } from "../author/classes/provider.ts";
 export type { ScriptedAnswer, ScriptedModel, ScriptedModelOptions, ScriptedStep } from "../models/scripted-model.ts";
 export { scriptedModel } from "../models/scripted-model.ts";
 export type { ScriptedCall, ScriptedReply } from "../models/scripted-reply.ts";

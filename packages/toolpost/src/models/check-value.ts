@@ -1,7 +1,7 @@
 // Small checks of data somebody wrote by hand, put together to a form: each says where the first slip is.
 // A check gives the value as code takes it, or throws Unfit; nothing is coerced.
 
-import { closestName } from "./closest-name.ts";
+import { closestName } from "../std/closest-name.ts";
 
 /** `path` is like `replies[2].calls[0].name`, empty for the whole. */
 export type Check = (value: unknown, path: string) => unknown;

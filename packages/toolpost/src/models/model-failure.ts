@@ -18,16 +18,27 @@ export function modelFailed(modelId: string, error: unknown, content: readonly R
   });
 }
 
-/** The provider named no error but said that its answer failed. */
-export function modelEndedInError(modelId: string, content: readonly ReplyPart[]): ModelError {
-  return new ModelError("model.failed", `${modelId} failed: it ended with finish reason "error"`, {
-    data: { content },
+/** The provider named no error but said that its answer failed, some in a word of their own. */
+export function modelEndedInError(modelId: string, content: readonly ReplyPart[], rawFinish?: string): ModelError {
+  const word = rawFinish === undefined || rawFinish === "error" ? "" : ` (${oneLine(rawFinish)})`;
+  return new ModelError("model.failed", `${modelId} failed: it ended with finish reason "error"${word}`, {
+    data: { content, ...(rawFinish !== undefined && { rawFinish }) },
   });
 }
 
 /** The reply is not whole. `where` says how far it got, for example `before its finish part`. */
 export function streamCut(modelId: string, where: string, content: readonly ReplyPart[]): ModelError {
   return new ModelError("model.stream-cut", `the stream of ${modelId} ended ${where}`, { data: { content } });
+}
+
+/** Whether a package noticed itself that its stream was closed early; it says so in words only. */
+export function saysStreamEnded(error: unknown): boolean {
+  const message = field(error, "message");
+  return (
+    field(error, "name") === "AI_InvalidResponseDataError" &&
+    typeof message === "string" &&
+    /stream ended/.test(message)
+  );
 }
 
 /** What kind of failure it was: the HTTP status of a refusal, or the system's code of a connection that broke. */
@@ -40,7 +51,7 @@ function kind(error: unknown): string {
 }
 
 /** Such as ECONNRESET, from the error or what caused it. Messages of causes may quote a body, so they are not told. */
-function systemCode(error: unknown): string | undefined {
+export function systemCode(error: unknown): string | undefined {
   let cause = error;
   for (let depth = 0; depth < 8 && cause !== undefined; depth++, cause = field(cause, "cause")) {
     const code = field(cause, "code");
@@ -56,7 +67,8 @@ function reason(error: unknown): string {
   return text === undefined ? "it gave no reason" : cutUtf8(oneLine((text as string).trim()), maxReasonBytes).text;
 }
 
-function field(value: unknown, name: string): unknown {
+/** A field of a foreign value; `undefined` where there is none. */
+export function field(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 

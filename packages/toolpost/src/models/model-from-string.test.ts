@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { modelFromString } from "./model-from-string.ts";
+import { importProvider } from "./provider-package.ts";
 
 const directory = await mkdtemp(join(tmpdir(), "toolpost models #"));
 after(() => rm(directory, { recursive: true, force: true }));
@@ -82,9 +83,9 @@ test("ollama is asked on this machine, or where OLLAMA_HOST says", async () => {
 test("a package that is nowhere is named with the command to install it", async () => {
   const nowhere = await mkdtemp(join(tmpdir(), "toolpost-nowhere-"));
   after(() => rm(nowhere, { recursive: true, force: true }));
-  await assert.rejects(modelFromString("google:gemini-3-pro", { directory: nowhere, env: {} }), {
+  await assert.rejects(importProvider("@acme/models", nowhere), {
     code: "model.missing-package",
-    message: "`@ai-sdk/google` is not installed; run `npm install @ai-sdk/google`",
+    message: "`@acme/models` is not installed; run `npm install @acme/models`",
   });
 });
 

@@ -1,6 +1,7 @@
 // Models named by a string, as command lines and configuration files name them: `openai:gpt-5.2`.
 // The provider package is the user's own; nothing of it is imported before a string asks for it.
 
+import type { EnvironmentName } from "../core/environment.ts";
 import type { LanguageModel, Model } from "../core/model.ts";
 import { ModelError } from "../core/run-errors.ts";
 import { importProvider } from "./provider-package.ts";
@@ -19,7 +20,7 @@ export interface ModelStringOptions {
  * reading a scripted file rejects with. A missing key is told by the provider at the first request.
  *
  * - `openai:MODEL` by OPENAI_API_KEY, OPENAI_BASE_URL; `anthropic:MODEL` by ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL
- * - `google:MODEL` by GOOGLE_GENERATIVE_AI_API_KEY
+ * - `google:MODEL` by GOOGLE_GENERATIVE_AI_API_KEY, GOOGLE_GENERATIVE_AI_BASE_URL
  * - `ollama:MODEL` at OLLAMA_HOST, default http://127.0.0.1:11434; a name may have a tag, `ollama:qwen3:8b`
  * - `openai-compatible:URL#MODEL`, where the key is needed by OPENAI_COMPATIBLE_API_KEY
  * - `scripted:FILE`, relative to the directory
@@ -40,6 +41,12 @@ export function isModelString(name: string): boolean {
   return separator > 0 && Object.hasOwn(providers, name.slice(0, separator)) && name.slice(separator + 1).trim() !== "";
 }
 
+/** The variables that the provider a string names reads; none for a string that names no provider. */
+export function modelEnvironment(name: string): readonly EnvironmentName[] {
+  const prefix = name.slice(0, Math.max(name.indexOf(":"), 0));
+  return Object.hasOwn(environments, prefix) ? environments[prefix]! : [];
+}
+
 type OpenModel = (rest: string, options: ModelStringOptions) => Promise<LanguageModel>;
 
 const providers: Readonly<Record<string, OpenModel>> = {
@@ -52,7 +59,8 @@ const providers: Readonly<Record<string, OpenModel>> = {
     return fromPackage("@ai-sdk/anthropic", ["createAnthropic"], { modelId, options, settings: { apiKey, baseURL } });
   },
   google: (modelId, options) => {
-    const settings = { apiKey: options.env.GOOGLE_GENERATIVE_AI_API_KEY };
+    const { GOOGLE_GENERATIVE_AI_API_KEY: apiKey, GOOGLE_GENERATIVE_AI_BASE_URL: baseURL } = options.env;
+    const settings = { apiKey, baseURL };
     const creators = ["createGoogleGenerativeAI", "createGoogle"];
     return fromPackage("@ai-sdk/google", creators, { modelId, options, settings });
   },
@@ -70,6 +78,18 @@ const providers: Readonly<Record<string, OpenModel>> = {
     return compatible({ modelId, options, settings: { name: "openai-compatible", baseURL, apiKey } });
   },
   scripted: (file, { directory }) => scriptedFile(process.getBuiltinModule("node:path").resolve(directory, file)),
+};
+
+const needed = (name: string): EnvironmentName => ({ name, hasDefault: false });
+const optional = (name: string): EnvironmentName => ({ name, hasDefault: true });
+
+const environments: Readonly<Record<string, readonly EnvironmentName[]>> = {
+  openai: [needed("OPENAI_API_KEY"), optional("OPENAI_BASE_URL")],
+  anthropic: [needed("ANTHROPIC_API_KEY"), optional("ANTHROPIC_BASE_URL")],
+  google: [needed("GOOGLE_GENERATIVE_AI_API_KEY")],
+  ollama: [optional("OLLAMA_HOST")],
+  "openai-compatible": [optional("OPENAI_COMPATIBLE_API_KEY")],
+  scripted: [],
 };
 
 interface PackageModel {

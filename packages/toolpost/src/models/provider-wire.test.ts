@@ -382,6 +382,7 @@ for (const isStreamed of [true, false]) {
         { type: "tool-call", toolCallId: "toolu_1", toolName: "search", input: '{"q":"login"}' },
       ],
       finish: "tool-calls",
+      rawFinish: "tool_use",
       usage: { inputTokens: 20, outputTokens: 9, totalTokens: 29, reasoningTokens: 0, cachedInputTokens: 5 },
     });
     assert.equal(

@@ -5,12 +5,16 @@
 import type { ProviderData } from "../core/message.ts";
 import type { ModelDelta, ModelReply, ReplyPart } from "../core/model.ts";
 import type { AbortSource } from "../std/abort.ts";
-import { modelFailed, streamCut } from "./model-failure.ts";
+import { modelFailed, saysStreamEnded, streamCut } from "./model-failure.ts";
 import type { ForeignFinish, ForeignPart } from "./reply-parts.ts";
-import { textPart, toFinish, toReplyPart, toUsage } from "./reply-parts.ts";
+import { textPart, toFinish, toRawFinish, toReplyPart, toUsage, toWarnings } from "./reply-parts.ts";
 
 /** A reply before it is known to be one: its finish may say that it failed. */
-export type RawReply = Omit<ModelReply, "finish"> & { readonly finish: ForeignFinish };
+export interface RawReply extends Pick<ModelReply, "content" | "usage"> {
+  readonly finish: ForeignFinish;
+  readonly rawFinish: string | undefined;
+  readonly warnings: readonly string[];
+}
 
 export interface StreamReading {
   readonly modelId: string;
@@ -78,7 +82,9 @@ class ReplyDraft {
   readonly #open = { text: new Map<string, TextSlot>(), reasoning: new Map<string, TextSlot>() };
   /** Those whose call has not come yet. */
   readonly #inputs: InputSlot[] = [];
-  #finish: { readonly reason: ForeignFinish; readonly usage: unknown } | undefined = undefined;
+  #finish: { readonly reason: ForeignFinish; readonly raw: string | undefined; readonly usage: unknown } | undefined =
+    undefined;
+  #warnings: readonly string[] = [];
 
   constructor({ modelId, onDelta }: StreamReading) {
     this.#modelId = modelId;
@@ -106,7 +112,14 @@ class ReplyDraft {
       case "tool-call":
         return this.#call(part);
       case "finish":
-        this.#finish = { reason: toFinish(part.finishReason), usage: part.usage };
+        this.#finish = {
+          reason: toFinish(part.finishReason),
+          raw: toRawFinish(part.finishReason),
+          usage: part.usage,
+        };
+        return;
+      case "stream-start":
+        this.#warnings = toWarnings(part.warnings);
         return;
       case "error":
         throw this.failure(part.error);
@@ -116,17 +129,26 @@ class ReplyDraft {
   }
 
   failure(error: unknown): Error {
-    return modelFailed(this.#modelId, error, this.#content());
+    const content = this.#content();
+    return saysStreamEnded(error)
+      ? streamCut(this.#modelId, "without a finish reason", content)
+      : modelFailed(this.#modelId, error, content);
   }
 
   end(): RawReply {
     if (this.#finish === undefined) throw streamCut(this.#modelId, "before its finish part", this.#content());
-    const { reason, usage } = this.#finish;
+    const { reason, raw, usage } = this.#finish;
     for (const input of this.#inputs) this.#endInput(input, reason);
     for (const type of ["text", "reasoning"] as const) {
       for (const id of this.#open[type].keys()) this.#onDelta({ type: `${type}-end`, id });
     }
-    return { content: this.#content(), finish: reason, usage: toUsage(usage) };
+    return {
+      content: this.#content(),
+      finish: reason,
+      rawFinish: raw,
+      usage: toUsage(usage),
+      warnings: this.#warnings,
+    };
   }
 
   #start(type: TextSlot["type"], { id = "", providerMetadata }: ForeignPart): TextSlot {

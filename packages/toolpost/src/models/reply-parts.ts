@@ -7,6 +7,7 @@ import { noUsage } from "../core/budget.ts";
 import type { FilePart, ProviderData, ToolResultOutput } from "../core/message.ts";
 import type { FinishReason, ReplyPart } from "../core/model.ts";
 import type { Json } from "../std/json.ts";
+import { oneLine } from "../std/text.ts";
 
 /** A part of a reply or of its stream, of any version, by the fields that are read. */
 export interface ForeignPart {
@@ -25,6 +26,7 @@ export interface ForeignPart {
   readonly data?: unknown;
   readonly providerMetadata?: ProviderData;
   readonly finishReason?: unknown;
+  readonly warnings?: unknown;
   readonly usage?: unknown;
   readonly error?: unknown;
 }
@@ -103,6 +105,15 @@ export function toFinish(reason: unknown): ForeignFinish {
   }
 }
 
+/**
+ * The provider's own word, `undefined` where none came. v2 models do not tell it, only whether there was none (`unknown`)
+ * or one that they do not know (`other`, kept as the word).
+ */
+export function toRawFinish(reason: unknown): string | undefined {
+  const raw = isObject(reason) ? reason.raw : reason === "other" ? reason : undefined;
+  return typeof raw === "string" ? raw : undefined;
+}
+
 /** From v2's flat figures or v3's and v4's nested ones. A missing figure is 0, a missing total the sum. */
 export function toUsage(usage: unknown): Usage {
   if (!isObject(usage)) return noUsage;
@@ -116,6 +127,25 @@ export function toUsage(usage: unknown): Usage {
     reasoningTokens: count(isObject(output) ? output.reasoning : usage.reasoningTokens),
     cachedInputTokens: count(isObject(input) ? input.cacheRead : usage.cachedInputTokens),
   };
+}
+
+/**
+ * Sentences of what a model warns of: settings and features it does not have, in the words of each version.
+ * Source: LanguageModelV2CallWarning, SharedV3Warning, SharedV4Warning.
+ */
+export function toWarnings(warnings: unknown): string[] {
+  return Array.isArray(warnings) ? warnings.map(toWarning).filter((text) => text !== "") : [];
+}
+
+function toWarning(warning: unknown): string {
+  if (!isObject(warning)) return "";
+  const { type, message, details, feature, setting, tool } = warning;
+  if (typeof message === "string") return oneLine(message);
+  const what = [feature, setting, isObject(tool) ? tool.name : undefined].find((name) => typeof name === "string");
+  const why = typeof details === "string" ? `: ${oneLine(details)}` : "";
+  return what === undefined
+    ? why.slice(2)
+    : `\`${what}\` is ${type === "compatibility" ? "imitated" : "not supported"}${why}`;
 }
 
 /** Metadata is sent back with the part: signatures of reasoning live in it. */

@@ -59,6 +59,7 @@ replies:
       { type: "tool-call", toolCallId: "call_1", toolName: "lookup_order", input: '{"orderId": "un' },
     ],
     finish: "tool-calls",
+    rawFinish: "tool-calls",
     usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15, reasoningTokens: 1, cachedInputTokens: 2 },
   });
   await assert.rejects(model.call(say("hi")), { code: "model.failed", message: /overloaded/ });

@@ -51,6 +51,7 @@ test("every part of a reply comes out the same streamed and not", async () => {
       { type: "tool-call", toolCallId: "7", toolName: "other", input: "{}" },
     ],
     finish: "tool-calls",
+    rawFinish: "tool-calls",
     usage: { inputTokens: 9, outputTokens: 4, totalTokens: 13, reasoningTokens: 1, cachedInputTokens: 2 },
   });
   const texts = deltas.flatMap((delta) => (delta.type === "text-delta" ? [delta.text] : []));

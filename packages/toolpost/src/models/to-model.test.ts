@@ -121,6 +121,7 @@ for (const version of ["v2", "v3", "v4"]) {
         { type: "file", mediaType: "image/png", data: { type: "data", data: "AAEC" } },
       ],
       finish: "tool-calls",
+      ...(!isV2 && { rawFinish: "tool_use" }),
       usage: v2Usage,
     });
     assert.deepEqual(await model.call(request()), streamed);
@@ -206,7 +207,9 @@ for (const finishReason of ["error", { unified: "error", raw: "x" }]) {
     assert.equal(streamed.code, "model.failed");
     const whole = await rejection(toModel(provider).call(request()));
     assert.equal(whole.code, "model.failed");
-    assert.deepEqual(whole.data, { content: [{ type: "text", text: "So" }] });
+    const named = typeof finishReason === "string" ? {} : { rawFinish: "x" };
+    assert.deepEqual(whole.data, { content: [{ type: "text", text: "So" }], ...named });
+    assert.equal(whole.message.endsWith('"error" (x)'), typeof finishReason !== "string");
   });
 }
 

@@ -1,6 +1,6 @@
 // An AI SDK language model of specification v2, v3 or v4 as the loop calls it: one request, one reply.
 // Streamed or not, the same reply comes out; a reply that is not whole never does.
-// It must not retry, and must not read the clock: how long a call may take is its caller's signal.
+// It must not retry (with-retries.ts does), and must not read the clock: how long a call may take is its caller's signal.
 
 import type { LanguageModel, Model, ModelDelta, ModelReply, ModelRequest } from "../core/model.ts";
 import { ModelError } from "../core/run-errors.ts";
@@ -11,7 +11,10 @@ import { modelEndedInError, modelFailed, streamCut } from "./model-failure.ts";
 import type { RawReply } from "./read-stream.ts";
 import { readStream } from "./read-stream.ts";
 import type { ForeignPart } from "./reply-parts.ts";
-import { toFinish, toReplyParts, toUsage } from "./reply-parts.ts";
+import { toFinish, toRawFinish, toReplyParts, toUsage, toWarnings } from "./reply-parts.ts";
+import { wireIdsOf } from "./wire-ids.ts";
+import type { WireKind } from "./wire-kind.ts";
+import { dialects, wireKindOf } from "./wire-kind.ts";
 import { toWirePrompt } from "./wire-prompt.ts";
 
 /**
@@ -23,12 +26,30 @@ export function toModel(model: LanguageModel | Model): Model {
   if (isModel(model)) return model;
   if (!isLanguageModel(model)) throw unsupported(model);
   const id = `${String(model.provider).split(".", 1)[0]}:${model.modelId}`;
-  const toPrompt = toWirePrompt(model.specificationVersion);
+  const wire = wireKindOf(model.provider);
+  const losses: string[] = [];
+  const toPrompt = toWirePrompt({
+    version: model.specificationVersion,
+    wire,
+    toWireId: wireIdsOf(wire, String(model.provider)),
+    onLoss: (loss) => void losses.push(loss),
+  });
+  const conclude = (raw: RawReply, isStreamed: boolean): ModelReply => {
+    const whole = isStreamed && isUnfinished(raw, wire) ? { ...raw, finish: "interrupted" as const } : raw;
+    // Only now: a message is looked at once, and a request that failed before told nobody.
+    return toReply(id, whole, losses.length === 0 ? losses : losses.splice(0));
+  };
   const start = (request: ModelRequest, onDelta?: (delta: ModelDelta) => void): PromiseLike<ModelReply> => {
     const options = toOptions(request, toPrompt(request.prompt));
-    return onDelta ? streamed(model, id, { options, abort: abortOf(request), onDelta }) : generate(model, id, options);
+    return onDelta === undefined
+      ? generate(model, id, options, conclude)
+      : streamed(model, id, { options, abort: abortOf(request), onDelta, conclude });
   };
-  return { id, call: (request, onDelta) => untilAborted(request, () => start(request, onDelta)) };
+  return {
+    id,
+    dialect: dialects[wire],
+    call: (request, onDelta) => untilAborted(request, () => start(request, onDelta)),
+  };
 }
 
 function isModel(model: LanguageModel | Model): model is Model {
@@ -90,25 +111,38 @@ function untilAborted<T>(request: ModelRequest, work: () => PromiseLike<T>): Pro
 async function streamed(
   model: LanguageModel,
   modelId: string,
-  { options, abort, onDelta }: { options: object; abort: AbortSource; onDelta: (delta: ModelDelta) => void },
+  { options, abort, onDelta, conclude }: StreamedCall,
 ): Promise<ModelReply> {
   const result = await started(() => model.doStream(options as never)).catch(failed(modelId));
   // A provider that gives nothing at all must not end in a TypeError of ours.
   const { stream } = (result ?? {}) as { readonly stream?: ReadableStream<ForeignPart> };
   if (typeof stream?.getReader !== "function") throw modelFailed(modelId, "its doStream gave no `stream`", []);
-  return toReply(modelId, await readStream(stream, { modelId, abort, onDelta }));
+  return conclude(await readStream(stream, { modelId, abort, onDelta }), true);
 }
 
+interface StreamedCall {
+  readonly options: object;
+  readonly abort: AbortSource;
+  readonly onDelta: (delta: ModelDelta) => void;
+  readonly conclude: Conclude;
+}
+
+/** What a provider gave, as the reply it is, or the error it says. */
+type Conclude = (raw: RawReply, isStreamed: boolean) => ModelReply;
+
 /** Not an async function: each of those adds a promise to every turn of every run. */
-function generate(model: LanguageModel, modelId: string, options: object): Promise<ModelReply> {
+function generate(model: LanguageModel, modelId: string, options: object, conclude: Conclude): Promise<ModelReply> {
   return started(() => model.doGenerate(options as never)).then((result) => {
-    const { content, finishReason, usage } = (result ?? {}) as Partial<Reply>;
+    const { content, finishReason, usage, warnings } = (result ?? {}) as Partial<Reply>;
     if (!Array.isArray(content)) throw modelFailed(modelId, "its doGenerate gave no `content`", []);
-    return toReply(modelId, {
+    const raw = {
       content: toReplyParts(content),
       finish: toFinish(finishReason),
+      rawFinish: toRawFinish(finishReason),
       usage: toUsage(usage),
-    });
+      warnings: toWarnings(warnings),
+    };
+    return conclude(raw, false);
   }, failed(modelId));
 }
 
@@ -116,6 +150,7 @@ interface Reply {
   readonly content: readonly ForeignPart[];
   readonly finishReason: unknown;
   readonly usage: unknown;
+  readonly warnings: unknown;
 }
 
 /** What a provider gives; one that throws at once rejects. */
@@ -133,11 +168,27 @@ function failed(modelId: string): (error: unknown) => never {
   };
 }
 
+/**
+ * Many packages end a stream that was closed early as one that is complete, but with no word from the provider. Servers
+ * that never give one are told by the figures that follow it; Gemini gives figures all along.
+ */
+function isUnfinished({ finish, rawFinish, usage }: RawReply, wire: WireKind): boolean {
+  return finish === "other" && rawFinish === undefined && (usage.outputTokens === 0 || wire === "gemini");
+}
+
 /** A finish reason that says the reply is no reply becomes the error it is. */
-function toReply(modelId: string, { content, finish, usage }: RawReply): ModelReply {
-  if (finish === "error") throw modelEndedInError(modelId, content);
+function toReply(modelId: string, reply: RawReply, losses: readonly string[]): ModelReply {
+  const { content, finish, rawFinish, usage } = reply;
+  const warnings = losses.length === 0 ? reply.warnings : [...losses, ...reply.warnings];
+  if (finish === "error") throw modelEndedInError(modelId, content, rawFinish);
   if (finish === "interrupted") throw streamCut(modelId, "without the provider's sign that it is complete", content);
-  return { content, finish, usage };
+  return {
+    content,
+    finish,
+    ...(rawFinish !== undefined && { rawFinish }),
+    usage,
+    ...(warnings.length > 0 && { warnings }),
+  };
 }
 
 /** One object serves every version: what a version does not know, its models do not read. */

@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FilePart, Message } from "../core/message.ts";
+import type { PromptTarget, ToWirePrompt } from "./wire-prompt.ts";
 import { toWirePrompt } from "./wire-prompt.ts";
+
+type Version = PromptTarget["version"];
+
+const losses: string[] = [];
+
+function promptFor(version: Version, wire: PromptTarget["wire"] = "other"): ToWirePrompt {
+  losses.length = 0;
+  return toWirePrompt({ version, wire, toWireId: (id) => id, onLoss: (loss) => void losses.push(loss) });
+}
 
 const image: FilePart = { type: "file", mediaType: "image/png", data: { type: "data", data: "AAEC" } };
 const linked: FilePart = {
@@ -44,7 +54,7 @@ const results: Message = {
 
 for (const version of ["v2", "v3", "v4"] as const) {
   test(`${version}: a prompt of texts and calls is the same array, also after it grew`, () => {
-    const map = toWirePrompt(version);
+    const map = promptFor(version);
     const prompt = [...plain];
     assert.equal(map(prompt), prompt);
     prompt.push({ role: "assistant", content: [{ type: "text", text: "bye" }] });
@@ -52,7 +62,7 @@ for (const version of ["v2", "v3", "v4"] as const) {
   });
 
   test(`${version}: each message is mapped once over a run, and once over several prompts`, () => {
-    const map = toWirePrompt(version);
+    const map = promptFor(version);
     const prompt: Message[] = [...plain, { role: "user", content: [linked] }];
     const first = map(prompt);
     const mapped = first[4];
@@ -68,7 +78,7 @@ for (const version of ["v2", "v3", "v4"] as const) {
   });
 
   test(`${version}: a prompt that was cut back is mapped anew`, () => {
-    const map = toWirePrompt(version);
+    const map = promptFor(version);
     const prompt: Message[] = [{ role: "user", content: [linked] }, ...plain];
     map(prompt);
     prompt.splice(0, 3, { role: "user", content: [{ type: "text", text: "a summary" }] });
@@ -81,11 +91,11 @@ test("files of messages: tagged in v4, bare base64 and URL objects in v3 and v2"
   const prompt: Message[] = [{ role: "user", content: [image, linked] }];
   const url = new URL("https://a.test/B.pdf");
   const rest = { type: "file", mediaType: "application/pdf", filename: "B.pdf" };
-  assert.deepEqual(toWirePrompt("v4")(prompt), [
+  assert.deepEqual(promptFor("v4")(prompt), [
     { role: "user", content: [image, { ...rest, data: { type: "url", url } }] },
   ]);
   for (const version of ["v3", "v2"] as const) {
-    assert.deepEqual(toWirePrompt(version)(prompt), [
+    assert.deepEqual(promptFor(version)(prompt), [
       {
         role: "user",
         content: [
@@ -100,26 +110,26 @@ test("files of messages: tagged in v4, bare base64 and URL objects in v3 and v2"
 test("a URL that parsing changes keeps its own text beside it", () => {
   const data = { type: "url", url: "https://A.test" } as const;
   const prompt: Message[] = [{ role: "user", content: [{ ...linked, data }] }];
-  const [v4] = toWirePrompt("v4")(prompt) as { content: { data: unknown }[] }[];
+  const [v4] = promptFor("v4")(prompt) as { content: { data: unknown }[] }[];
   assert.deepEqual(v4!.content[0]!.data, {
     type: "url",
     url: new URL("https://a.test/"),
     originalUrl: "https://A.test",
   });
-  const [v3] = toWirePrompt("v3")(prompt) as { content: { originalUrl: unknown }[] }[];
+  const [v3] = promptFor("v3")(prompt) as { content: { originalUrl: unknown }[] }[];
   assert.equal(v3!.content[0]!.originalUrl, "https://A.test");
 });
 
 test("a file whose URL is not absolute is refused with the fix", () => {
   const prompt: Message[] = [{ role: "user", content: [{ ...linked, data: { type: "url", url: "./b.pdf" } }] }];
   for (const version of ["v2", "v3", "v4"] as const) {
-    assert.throws(() => toWirePrompt(version)(prompt), { code: "model.unsupported", message: /`\.\/b\.pdf`/ });
+    assert.throws(() => promptFor(version)(prompt), { code: "model.unsupported", message: /`\.\/b\.pdf`/ });
   }
 });
 
 test("files in tool results take each version's own shape", () => {
   const value = (version: "v2" | "v3" | "v4"): unknown => {
-    const [message] = toWirePrompt(version)([results]) as { content: { output: { value: unknown } }[] }[];
+    const [message] = promptFor(version)([results]) as { content: { output: { value: unknown } }[] }[];
     return message!.content[0]!.output.value;
   };
   const text = { type: "text", text: "see" };
@@ -144,10 +154,57 @@ test("files in tool results take each version's own shape", () => {
     { type: "text", text: "https://a.test/B.pdf" },
     { type: "text", text: "https://a.test/b.png" },
   ]);
+  assert.deepEqual(losses, [
+    "a file in a tool result was sent as its address: specification v2 has no linked files there",
+    "a file in a tool result was sent as its address: specification v2 has no linked files there",
+  ]);
+});
+
+test("calls and results get the same new ids, and what cannot stand in a result follows it, once mapped", () => {
+  const prompt: Message[] = [
+    { role: "assistant", content: [{ type: "tool-call", toolCallId: "a:0", toolName: "t", input: {} }] },
+    {
+      role: "tool",
+      content: [{ type: "tool-result", toolCallId: "a:0", toolName: "t", output: { type: "content", value: [image] } }],
+    },
+    { role: "user", content: [{ type: "text", text: "and?" }] },
+  ];
+  const map = toWirePrompt({
+    version: "v3",
+    wire: "chat",
+    toWireId: (id) => id.replace(":", "_"),
+    onLoss: () => undefined,
+  });
+  const mapped = map(prompt);
+  assert.deepEqual(mapped, [
+    { role: "assistant", content: [{ type: "tool-call", toolCallId: "a_0", toolName: "t", input: {} }] },
+    {
+      role: "tool",
+      content: [
+        {
+          type: "tool-result",
+          toolCallId: "a_0",
+          toolName: "t",
+          output: { type: "text", value: "[file 1 of this result, image/png: see below]" },
+        },
+      ],
+    },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "File 1 of the result of `t` (a_0):" },
+        { type: "file", mediaType: "image/png", data: "AAEC" },
+      ],
+    },
+    prompt[2],
+  ]);
+  prompt.push({ role: "assistant", content: [{ type: "text", text: "so" }] });
+  assert.equal(map(prompt), mapped);
+  assert.equal(mapped.length, 5);
 });
 
 test("what is mapped leaves the history as it was", () => {
   const before = structuredClone(results);
-  toWirePrompt("v2")([results]);
+  promptFor("v2")([results]);
   assert.deepEqual(results, before);
 });

@@ -3,24 +3,34 @@
 // however many turns it takes. What needs no change goes through as it is, the array included.
 // Source: LanguageModelV2Prompt, V3Prompt and V4Prompt of @ai-sdk/provider 2, 3 and 4.
 
-import type { FilePart, Message, ToolResultOutput } from "../core/message.ts";
+import type { FilePart, Message, TextPart, ToolCallPart, ToolResultPart } from "../core/message.ts";
 import type { LanguageModel } from "../core/model.ts";
 import { ModelError } from "../core/run-errors.ts";
-
-type Version = LanguageModel["specificationVersion"];
+import type { ResultContent } from "./result-files.ts";
+import { fitContent } from "./result-files.ts";
+import type { ToWireId } from "./wire-ids.ts";
+import type { WireKind } from "./wire-kind.ts";
 
 /** The prompt for one model. Throws ModelError `model.unsupported` for a file URL that is not an absolute URL. */
 export type ToWirePrompt = (prompt: readonly Message[]) => readonly unknown[];
 
-/** Makes the mapping for one specification. It remembers what it mapped for as long as its input lives. */
-export function toWirePrompt(version: Version): ToWirePrompt {
+export interface PromptTarget {
+  readonly version: LanguageModel["specificationVersion"];
+  readonly wire: WireKind;
+  readonly toWireId: ToWireId;
+  /** Hears, once per message, of what cannot be sent as it is. */
+  readonly onLoss: (loss: string) => void;
+}
+
+/** Makes the mapping for one model. It remembers what it mapped for as long as its input lives. */
+export function toWirePrompt(target: PromptTarget): ToWirePrompt {
   const views = new WeakMap<readonly Message[], PromptView>();
-  const changed = new WeakMap<Message, unknown>();
-  const mapOnce = (message: Message): unknown => {
+  const changed = new WeakMap<Message, readonly unknown[]>();
+  const mapOnce = (message: Message): readonly unknown[] | undefined => {
     const known = changed.get(message);
     if (known !== undefined) return known;
-    const mapped = toWireMessage(message, version);
-    if (mapped !== message) changed.set(message, mapped);
+    const mapped = toWireMessages(message, target);
+    if (mapped !== undefined) changed.set(message, mapped);
     return mapped;
   };
   return (prompt) => {
@@ -43,33 +53,77 @@ function isStart(view: PromptView, prompt: readonly Message[]): boolean {
   return view.seen <= prompt.length && prompt[view.seen - 1] === view.last;
 }
 
-function extend(view: PromptView, prompt: readonly Message[], map: (message: Message) => unknown): readonly unknown[] {
+/** @param map gives `undefined` for a message that goes through as it is */
+function extend(
+  view: PromptView,
+  prompt: readonly Message[],
+  map: (message: Message) => readonly unknown[] | undefined,
+): readonly unknown[] {
   for (; view.seen < prompt.length; view.seen++) {
     const message = prompt[view.seen]!;
     const mapped = map(message);
-    if (mapped !== message) view.mapped ??= prompt.slice(0, view.seen);
-    view.mapped?.push(mapped);
+    if (mapped !== undefined) view.mapped ??= prompt.slice(0, view.seen);
+    if (mapped === undefined) view.mapped?.push(message);
+    else view.mapped?.push(...mapped);
     view.last = message;
   }
   return view.mapped ?? prompt;
 }
 
-/** The same object where the version takes it as it is. */
-function toWireMessage(message: Message, version: Version): unknown {
-  if (message.role === "system" || !message.content.some(holdsFile)) return message;
+/** `undefined` where the model takes the message as it is; files that cannot stand in results come in one of their own. */
+function toWireMessages(message: Message, target: PromptTarget): readonly unknown[] | undefined {
+  if (message.role === "system") return undefined;
+  const shown: unknown[] = [];
   const content = message.content.map((part) => {
-    if (part.type === "file") return toWireFile(part, version);
-    if (part.type !== "tool-result" || part.output.type !== "content") return part;
-    return { ...part, output: toWireOutput(part.output, version) };
+    if (part.type === "file") return toWireFile(part, target.version);
+    if (part.type === "tool-call") return withWireId(part, target);
+    if (part.type !== "tool-result") return part;
+    const result = withWireId(part, target);
+    if (part.output.type === "content") return toWireResult(result, part.output.value, { target, shown });
+    return part.output.type === "error-text" && isErrorWrapped(target) ? asText(result, part.output.value) : result;
   });
-  return content.every((part, index) => part === message.content[index]) ? message : { ...message, content };
+  if (content.every((part, index) => part === message.content[index])) return undefined;
+  const mapped = { ...message, content };
+  return shown.length === 0 ? [mapped] : [mapped, { role: "user", content: shown }];
 }
 
-function holdsFile(part: Exclude<Message["content"], string>[number]): boolean {
-  return part.type === "file" || (part.type === "tool-result" && part.output.type === "content");
+function withWireId<Part extends ToolCallPart | ToolResultPart>(part: Part, { toWireId }: PromptTarget): Part {
+  const toolCallId = toWireId(part.toolCallId);
+  return toolCallId === part.toolCallId ? part : { ...part, toolCallId };
 }
 
-function toWireFile(part: FilePart, version: Version): unknown {
+/** @param place `shown` takes what has to be shown after the results */
+function toWireResult(
+  result: ToolResultPart,
+  value: ResultContent,
+  { target, shown }: { readonly target: PromptTarget; readonly shown: unknown[] },
+): unknown {
+  const { content, moved } = fitContent(value, target.wire, target.onLoss);
+  for (const [index, file] of moved.entries()) {
+    shown.push({
+      type: "text",
+      text: `File ${index + 1} of the result of \`${result.toolName}\` (${result.toolCallId}):`,
+    });
+    shown.push(toWireFile(file, target.version));
+  }
+  if (target.wire === "chat") return asText(result, content.map(textOf).join("\n"));
+  return { ...result, output: { type: "content", value: content.map((part) => toOutputPart(part, target)) } };
+}
+
+/** OpenAI's APIs know no failed results; packages of v4 put the text into `{"error":…}`, and it says already what it is. */
+function isErrorWrapped({ version, wire }: PromptTarget): boolean {
+  return version === "v4" && (wire === "chat" || wire === "responses");
+}
+
+function asText(result: ToolResultPart, value: string): ToolResultPart {
+  return { ...result, output: { type: "text", value } };
+}
+
+function textOf(part: TextPart | FilePart): string {
+  return part.type === "text" ? part.text : "";
+}
+
+function toWireFile(part: FilePart, version: PromptTarget["version"]): unknown {
   if (part.data.type === "data") return version === "v4" ? part : { ...part, data: part.data.data };
   const url = toUrl(part.data.url);
   // A provider that must have the text exactly finds it here; parsing may have changed it.
@@ -78,13 +132,13 @@ function toWireFile(part: FilePart, version: Version): unknown {
   return { ...part, data: url, ...original };
 }
 
-function toWireOutput(output: ToolResultOutput & { type: "content" }, version: Version): unknown {
-  const toPart = version === "v4" ? toV4OutputPart : version === "v3" ? toV3OutputPart : toV2OutputPart;
-  return { ...output, value: output.value.map((part) => (part.type === "file" ? toPart(part) : part)) };
-}
-
-function toV4OutputPart(part: FilePart): unknown {
-  return toWireFile(part, "v4");
+function toOutputPart(part: TextPart | FilePart, { version, onLoss }: PromptTarget): unknown {
+  if (part.type === "text") return part;
+  if (version === "v4") return toWireFile(part, "v4");
+  if (version === "v3") return toV3OutputPart(part);
+  if (part.data.type === "url")
+    onLoss("a file in a tool result was sent as its address: specification v2 has no linked files there");
+  return toV2OutputPart(part);
 }
 
 function toV3OutputPart({ mediaType, data, filename, providerOptions }: FilePart): unknown {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { noUsage } from "../core/budget.ts";
 import type { Catalog } from "../core/catalog.ts";
-import type { Hooks } from "../core/govern.ts";
+import type { Hooks, LogEntry } from "../core/govern.ts";
 import type { Tool } from "../core/tool.ts";
 import { LazyAbort } from "../std/abort.ts";
 import { Gate } from "../std/async.ts";
@@ -63,7 +63,14 @@ function scope(hooks: Hooks[] = []): CallScope & { failures: unknown[] } {
 }
 
 function view(found: Tool): Catalog {
-  return { tools: [found], at: () => view(found), find: () => found, wire: () => [], fromWire: (name) => name };
+  return {
+    tools: [found],
+    at: () => view(found),
+    find: () => found,
+    wire: () => [],
+    inputFromWire: (_name: string, input: string) => input,
+    fromWire: (name) => name,
+  };
 }
 
 const call = { callId: "c", tool: "probe", input: "{}", position: 0 };
@@ -89,9 +96,21 @@ describe("admitCall", () => {
     const boom = (): never => {
       throw new Error("down");
     };
-    for (const validateInput of [boom, async () => boom(), undefined]) {
-      const admission = await admitCall(call, view({ ...tool, validateInput } as Tool), scope());
+    for (const [validateInput, logged] of [
+      [boom, ["down"]],
+      [async () => boom(), ["down"]],
+      [() => ({}), ["the validator gave neither a value nor issues"]],
+      [undefined, []],
+    ] as const) {
+      const errors: string[] = [];
+      const at = scope();
+      const log = ({ error }: LogEntry): void => void errors.push((error as Error).message);
+      const admission = await admitCall(call, view({ ...tool, validateInput } as Tool), {
+        ...at,
+        slots: { ...at.slots, log },
+      });
       assert.equal(admission.kind === "refused" && admission.errorCode, "tool.invalid-input");
+      assert.deepEqual(errors, logged);
     }
   });
 

@@ -18,6 +18,7 @@ import { callView } from "./call-context.ts";
 import { hookCall } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
 import { freezeJson } from "./freeze-json.ts";
+import { logUnvalidated } from "./log-unvalidated.ts";
 import { cancelled, denied, invalidInput, notJson, unknownTool } from "./phrases.ts";
 
 export interface Refusal {
@@ -28,6 +29,8 @@ export interface Refusal {
   readonly text: string;
   /** As far as it could be read. */
   readonly input: unknown;
+  /** What a validator threw that could not run, for the log only. */
+  readonly cause?: unknown;
 }
 
 export interface AdmittedCall {
@@ -54,7 +57,7 @@ export function admitCall(call: ToolCall, view: Catalog, scope: CallScope): Soon
   const tool = view.find(call.tool);
   if (tool === undefined) return refuse(undefined, "failed", "tool.unknown", unknownTool(call.tool), rawInput(call));
   return andThen(unlessAborted(admitInContext(tool, call, scope), scope.abort), (admission) =>
-    admission === aborted ? notStarted(tool, rawInput(call), scope) : admission,
+    admission === aborted ? notStarted(tool, rawInput(call), scope) : logged(admission, scope),
   );
 }
 
@@ -95,13 +98,19 @@ async function admitAfterHooks(
 /** Validates arguments that a person edited, and decides them anew. */
 export async function admitEdit(call: ToolCall, tool: AnyTool, edit: Json, scope: CallScope): Promise<Admission> {
   const read = await validate(tool, JSON.parse(encodeJson(edit)) as Json);
-  if (!read.ok) return read.refusal;
+  if (!read.ok) return logged(read.refusal, scope);
   return runInContext(callView(call.callId, scope), () => decideRead(call, tool, read, scope), undefined);
 }
 
 /** The refusal of a call whose run was cancelled before it started. */
 export function notStarted(tool: AnyTool, input: unknown, scope: CallScope): Refusal {
   return refuse(tool, "not-started", "call.cancelled", cancelled(scope.abort.reason), input);
+}
+
+function logged(admission: Admission, scope: CallScope): Admission {
+  if (admission.kind === "refused" && admission.tool !== undefined && admission.cause !== undefined)
+    logUnvalidated("input", admission.tool, admission.cause, scope);
+  return admission;
 }
 
 function decided(tool: AnyTool, read: Read & { ok: true }, verdict: NormalVerdict): Admission {
@@ -146,28 +155,30 @@ function validate(tool: AnyTool, wire: Json): Soon<Read> {
     if (!isPromiseLike(outcome)) return readValidation(tool, wire, outcome);
     return Promise.resolve(outcome)
       .then((settled) => readValidation(tool, wire, settled))
-      .catch(() => cannotValidate(tool, wire));
-  } catch {
-    return cannotValidate(tool, wire);
+      .catch((error: unknown) => cannotValidate(tool, wire, error));
+  } catch (error) {
+    return cannotValidate(tool, wire, error);
   }
 }
 
 function readValidation(tool: AnyTool, wire: Json, outcome: unknown): Read {
-  const { ok, value, issues } = outcome as { ok?: unknown; value?: unknown; issues?: unknown };
+  const { ok, value, issues, cause } = outcome as { ok?: unknown; value?: unknown; issues?: unknown; cause?: unknown };
   if (ok === true) {
     freezeJson(value);
     return { ok: true, wire, input: value };
   }
-  return Array.isArray(issues) ? invalid(tool, wire, issues as SchemaIssue[]) : cannotValidate(tool, wire);
+  if (Array.isArray(issues)) return invalid(tool, wire, issues as SchemaIssue[], cause);
+  return cannotValidate(tool, wire, cause ?? new TypeError("the validator gave neither a value nor issues"));
 }
 
-function invalid(tool: AnyTool, wire: Json, issues: readonly SchemaIssue[]): Read {
-  return { ok: false, refusal: refuse(tool, "failed", "tool.invalid-input", invalidInput(issues), wire) };
+function invalid(tool: AnyTool, wire: Json, issues: readonly SchemaIssue[], cause?: unknown): Read {
+  const refusal = refuse(tool, "failed", "tool.invalid-input", invalidInput(issues), wire);
+  return { ok: false, refusal: cause === undefined ? refusal : { ...refusal, cause } };
 }
 
 /** A validator that cannot run refuses: input that nobody checked never reaches a tool. */
-function cannotValidate(tool: AnyTool, wire: Json): Read {
-  return invalid(tool, wire, [{ path: "", message: "the input could not be validated" }]);
+function cannotValidate(tool: AnyTool, wire: Json, error: unknown): Read {
+  return invalid(tool, wire, [{ path: "", message: "the input could not be validated" }], error);
 }
 
 function kindOf(value: Json): string {

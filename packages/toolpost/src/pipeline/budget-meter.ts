@@ -51,7 +51,7 @@ class BudgetMeter implements Budget {
   }
 
   spend(spend: Spend): void {
-    const { usd } = spend.cost;
+    const usd = spend?.cost?.usd;
     if (!Number.isFinite(usd) || usd < 0) {
       throw new ToolpostError(
         "tool.invalid-setting",

@@ -18,6 +18,7 @@ import { boundText, truncationMarker } from "./bound-text.ts";
 import type { CallNotes } from "./call-context.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { Outcome } from "./execute-tool.ts";
+import { logUnvalidated } from "./log-unvalidated.ts";
 import * as phrases from "./phrases.ts";
 
 /** A call's ending before masking and bounding. */
@@ -113,7 +114,7 @@ function readReturned(returned: unknown, tool: AnyTool, input: unknown, scope: C
   const output = asToolOutput(returned, tool);
   if (output !== undefined) return readToolOutput(output, returned, tool, input, scope);
   if (tool.validateOutput === undefined) return readParsed(returned, tool, input, scope);
-  return andThen(validateOutput(tool, returned), (checked) =>
+  return andThen(validateOutput(tool, returned, scope), (checked) =>
     checked.ok ? readParsed(checked.value, tool, input, scope) : invalidOutput(checked.issues, returned),
   );
 }
@@ -186,16 +187,20 @@ function readToolOutput(
   return andThen(asksToEnd(tool, input, returned, scope), (endsRun) => ({ ...ending, endsRun }));
 }
 
-function validateOutput(tool: AnyTool, returned: unknown): Soon<Validation> {
-  const cannot = (): Validation => ({
-    ok: false,
-    issues: [{ path: "", message: "the output could not be validated" }],
-  });
+function validateOutput(tool: AnyTool, returned: unknown, scope: CallScope): Soon<Validation> {
+  const cannot = (error: unknown): Validation => {
+    logUnvalidated("output", tool, error, scope);
+    return { ok: false, issues: [{ path: "", message: "the output could not be validated" }] };
+  };
+  const told = (checked: Validation): Validation => {
+    if (!checked.ok && checked.cause !== undefined) logUnvalidated("output", tool, checked.cause, scope);
+    return checked;
+  };
   try {
     const outcome = tool.validateOutput?.(returned) ?? { ok: true, value: returned };
-    return isPromiseLike(outcome) ? Promise.resolve(outcome).catch(cannot) : outcome;
-  } catch {
-    return cannot();
+    return isPromiseLike(outcome) ? Promise.resolve(outcome).then(told).catch(cannot) : told(outcome);
+  } catch (error) {
+    return cannot(error);
   }
 }
 
@@ -223,7 +228,10 @@ function readThrown(error: unknown, tool: AnyTool, scope: CallScope): Ending {
     scope.fail(error, true);
     return { status: "failed", errorCode: "tool.fatal", text: phrases.ENDED_THE_RUN };
   }
-  if (isInvalidOutputError(error)) return invalidOutput(error.issues, undefined);
+  if (isInvalidOutputError(error)) {
+    if (error.cause !== undefined) logUnvalidated("output", tool, error.cause, scope);
+    return invalidOutput(error.issues, undefined);
+  }
   const mask = maskOrWithhold(scope);
   if (isToolError(error) && error.ownCode === "tool.outcome-unknown") {
     return { status: "unknown", errorCode: "tool.outcome-unknown", text: phrases.OUTCOME_UNKNOWN };

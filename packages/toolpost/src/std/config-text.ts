@@ -62,6 +62,13 @@ export function expandEnvironment(text: string, env: Readonly<Record<string, str
   return { text: expanded, missing: [...missing] };
 }
 
+/** The variables a text refers to, in its order, with whether a default stands in for them. */
+export function environmentReferences(text: string): { readonly name: string; readonly hasDefault: boolean }[] {
+  return [...text.matchAll(reference)].flatMap(([, name, fallback]) =>
+    name === undefined ? [] : [{ name, hasDefault: fallback !== undefined }],
+  );
+}
+
 const reference = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 function placeOf(text: string, offset: number): { line: number; column: number } {

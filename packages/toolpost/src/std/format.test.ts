@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatDuration, formatInteger } from "./format.ts";
+import { formatDuration, formatInteger, formatSize } from "./format.ts";
 
 const durations: [number, string][] = [
   [0, "0 ms"],
@@ -52,3 +52,18 @@ test("what is no integer is written too", () => {
   assert.equal(formatInteger(1_234.6), "1,235");
   assert.equal(formatInteger(Number.POSITIVE_INFINITY), "Infinity");
 });
+
+const sizes: [bytes: number, text: string][] = [
+  [1, "1 bytes"],
+  [1_000, "1,000 bytes"],
+  [1_024, "1 KB"],
+  [65_536, "64 KB"],
+  [262_144, "256 KB"],
+  [1_048_577, "1,048,577 bytes"],
+  [1_049_600, "1,025 KB"],
+  [5_242_880, "5 MB"],
+];
+
+for (const [bytes, text] of sizes) {
+  test(`${bytes} bytes read "${text}"`, () => assert.equal(formatSize(bytes), text));
+}

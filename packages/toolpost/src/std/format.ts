@@ -21,6 +21,12 @@ export function formatInteger(n: number): string {
     .replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
+/** A size in its largest unit that leaves a whole number: `64 KB`, `1 MB`, `1,500 bytes`. */
+export function formatSize(bytes: number): string {
+  if (bytes >= 1_048_576 && bytes % 1_048_576 === 0) return `${formatInteger(bytes / 1_048_576)} MB`;
+  return bytes >= 1_024 && bytes % 1_024 === 0 ? `${formatInteger(bytes / 1_024)} KB` : `${formatInteger(bytes)} bytes`;
+}
+
 function roundToTenth(n: number): number {
   return Math.round(n * 10) / 10;
 }

@@ -20,6 +20,25 @@ test("has the given members, and passes for the contract", async () => {
   assert.ok(issues instanceof IssuesApi);
 });
 
+test("members may be an instance, whose methods work on it", async () => {
+  class Fake {
+    readonly #found = ["a", "b"];
+    async search(query: string) {
+      return [...this.#found, query];
+    }
+  }
+  assert.deepEqual(await mockOf(IssuesApi, new Fake()).search("c"), ["a", "b", "c"]);
+});
+
+test("is printed as an object even where the contract prints itself", () => {
+  class Printed {
+    toString() {
+      return "printed";
+    }
+  }
+  assert.equal(String(mockOf(Printed, {})), "[object Object]");
+});
+
 test("a member that it was not given says so, one of the contract's own too", () => {
   const issues = mockOf(IssuesApi, { url: "u" });
   const missing = (name: string) => ({

@@ -3,10 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import { provide } from "../author/classes/container.ts";
 import { Injectable } from "../author/classes/injectable.ts";
+import { provide } from "../author/classes/provider.ts";
 import { token } from "../author/classes/token.ts";
 import { Tool } from "../author/classes/tool-decorator.ts";
+import { defineTool } from "../author/define-tool.ts";
 import { currentContext } from "../core/current-context.ts";
 import { ToolError } from "../core/errors.ts";
 import { mockOf, override } from "./mock-of.ts";
@@ -115,5 +116,44 @@ test("of a class with several tools, one is to be chosen", () => {
   }
   assert.throws(() => testTool(Notes), {
     message: 'the class "Notes" has 2 tools, "add", "read": test one of toolsOf(new Notes(…))',
+  });
+});
+
+test("clean-up runs whole, and hides nothing of what the tool threw", async () => {
+  const order: string[] = [];
+  const tool = (thrown: Error | undefined) =>
+    defineTool({
+      name: "cleans",
+      description: "Cleans up",
+      input: z.object({}),
+      execute(_, ctx) {
+        ctx.onDispose(() => void order.push("last"));
+        ctx.onDispose(() => {
+          throw new Error("of the clean-up");
+        });
+        if (thrown !== undefined) throw thrown;
+        return "done";
+      },
+    });
+  await assert.rejects(testTool(tool(new Error("of the tool")))({}), { message: "of the tool" });
+  await assert.rejects(testTool(tool(undefined))({}), { message: "of the clean-up" });
+  assert.deepEqual(order, ["last", "last"]);
+});
+
+test("arguments are frozen as in a governed call", async () => {
+  const tool = defineTool({
+    name: "changes",
+    description: "Changes its arguments",
+    input: z.object({ list: z.array(z.number()) }),
+    execute: ({ list }) => list.push(1),
+  });
+  await assert.rejects(testTool(tool)({ list: [] }), TypeError);
+});
+
+test("what is no tool is told so before the first call", () => {
+  assert.throws(() => testTool(undefined as never), { message: /`undefined` in testTool is no tool/ });
+  assert.throws(() => testTool(new TwoIssues() as never), { code: "tool.name-invalid" });
+  assert.throws(() => testTool(new SearchIssues(new TwoIssues(), 1) as never), {
+    message: /an instance of the class "SearchIssues" is no tool: write testTool\(SearchIssues\)/,
   });
 });

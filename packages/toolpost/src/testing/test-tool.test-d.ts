@@ -28,6 +28,18 @@ void schemed({ n: 1 });
 const free = testTool(defineTool({ ...parts, execute: ({ n }) => (n > 1 ? ok("many") : { n }) }));
 is<Equal<Awaited<ReturnType<typeof free>>["output"], ToolOutput | { n: number }>>();
 
+class Query {
+  words!: string;
+  since?: Date;
+}
+const ofClass = testTool(
+  defineTool({ name: "t", description: "d", input: Query, output: Query, execute: (query) => query }),
+);
+is<
+  Equal<Parameters<typeof ofClass>[0], { readonly words?: string | undefined; readonly since?: string | undefined }>
+>();
+is<Equal<Awaited<ReturnType<typeof ofClass>>["output"], Query>>();
+
 declare const any: AnyTool;
 const open = testTool(any);
 is<Equal<Parameters<typeof open>[0], unknown>>();

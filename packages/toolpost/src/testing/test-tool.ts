@@ -3,11 +3,12 @@
 
 import type { AnyClass } from "../author/classes/class-notes.ts";
 import { isClass } from "../author/classes/class-notes.ts";
-import { classTools } from "../author/classes/class-tools.ts";
-import type { Binding, Provider } from "../author/classes/container.ts";
+import { classTools, isToolInstance } from "../author/classes/class-tools.ts";
 import { Container } from "../author/classes/container.ts";
+import type { Binding, Provider } from "../author/classes/provider.ts";
 import type { DefinedTool } from "../author/define-tool.ts";
 import { toTool } from "../author/to-tool.ts";
+import { checkTool } from "../author/tool-checks.ts";
 import type { Spend } from "../core/budget.ts";
 import type { ToolContext, User } from "../core/context.ts";
 import { createToolContext } from "../core/context.ts";
@@ -17,6 +18,7 @@ import type { ToolAsk, ToolOutput } from "../core/result.ts";
 import { isToolAsk, isToolOutput } from "../core/result.ts";
 import type { Validate } from "../core/schema.ts";
 import type { AnyTool } from "../core/tool.ts";
+import { freezeJson } from "../pipeline/freeze-json.ts";
 import { LazyAbort } from "../std/abort.ts";
 import type { Clock } from "../std/clock.ts";
 import { systemClock } from "../std/clock.ts";
@@ -89,7 +91,7 @@ export function testTool<const T extends AnyTool | AnyClass>(
   tested: T,
   options: TestToolOptions = {},
 ): TestedTool<TestedWire<T>, TestedOutput<T>> {
-  const tool = isClass(tested) ? toolOfClass(tested, options) : (tested as AnyTool);
+  const tool = isClass(tested) ? toolOfClass(tested, options) : checkedTool(tested);
   const run = (input: TestedWire<T>): Promise<TestedCall<TestedOutput<T>>> =>
     callOnce(tool, input, options) as Promise<TestedCall<TestedOutput<T>>>;
   return Object.assign((input: TestedWire<T>) => run(input), { run });
@@ -98,7 +100,7 @@ export function testTool<const T extends AnyTool | AnyClass>(
 function toolOfClass(type: AnyClass, { providers, overrides }: TestToolOptions): AnyTool {
   const container = new Container(providers, overrides);
   const { tools, problems } = classTools(type, () => container.get(type));
-  const all = [...problems, ...(tools.length === 0 ? [] : container.problemsOf(type))];
+  const all = [...problems, ...container.checkProviders(), ...(tools.length === 0 ? [] : container.check(type))];
   if (all.length > 0) throw new AssemblyError(all);
   const [tool, ...more] = tools;
   if (tool !== undefined && more.length === 0) return tool;
@@ -109,21 +111,61 @@ function toolOfClass(type: AnyClass, { providers, overrides }: TestToolOptions):
   );
 }
 
+/** What no compiler looked at may be anything. */
+function checkedTool(tested: unknown): AnyTool {
+  if (isToolInstance(tested)) {
+    const name = tested.constructor.name;
+    const message = `an instance of the class "${name}" is no tool: write testTool(${name}), or test one of toolsOf(instance)`;
+    throw new AssemblyError([{ code: "tool.not-decorated", message }]);
+  }
+  const problems = checkTool(tested, "testTool", { deep: false, fromSource: true });
+  if (problems.length > 0) throw new AssemblyError(problems);
+  return tested as AnyTool;
+}
+
 async function callOnce(tool: AnyTool, written: unknown, options: TestToolOptions): Promise<TestedCall<unknown>> {
   const { validateInput, validateOutput } = toTool(tool);
   const input = await validated(validateInput, written, { code: "tool.invalid-input", what: "invalid input" });
+  // As in a governed call: a tool that changes its arguments must not pass its tests.
+  freezeJson(input);
   const slice = createSlice(options);
-  try {
+  const end = await settle(async () => {
     const returned = await withDeadline(() => execute(tool, input, slice.context), slice.abort, {
       timeout: options.timeout ?? tool.timeout ?? seconds(30),
       clock: options.clock ?? systemClock,
     });
     const isPlain = validateOutput !== undefined && !isToolOutput(returned) && !isToolAsk(returned);
     const refusal = { code: "tool.invalid-output", what: "invalid output" };
-    return { output: isPlain ? await validated(validateOutput, returned, refusal) : returned, spend: slice.spend };
-  } finally {
-    for (const dispose of slice.disposers.reverse()) await dispose();
+    return isPlain ? validated(validateOutput, returned, refusal) : returned;
+  });
+  const disposal = await disposeAll(slice.disposers);
+  // What the tool itself threw is what its test wants to see.
+  if (!end.ok) throw end.error;
+  if (disposal.length > 0) throw disposal[0];
+  return { output: end.value, spend: slice.spend };
+}
+
+type End = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+
+async function settle(work: () => Promise<unknown>): Promise<End> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    return { ok: false, error };
   }
+}
+
+/** Each, the last one first, whatever the others do. */
+async function disposeAll(disposers: Slice["disposers"]): Promise<readonly unknown[]> {
+  const errors: unknown[] = [];
+  for (const dispose of disposers.reverse()) {
+    try {
+      await dispose();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  return errors;
 }
 
 async function validated(
@@ -134,7 +176,10 @@ async function validated(
   const result = await validate(value);
   if (result.ok) return result.value;
   const issues = result.issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
-  throw new ToolpostError(code, `${what}: ${issues.join("; ")}`, { data: { issues: result.issues } });
+  throw new ToolpostError(code, `${what}: ${issues.join("; ")}`, {
+    data: { issues: result.issues },
+    cause: result.cause,
+  });
 }
 
 interface Slice {

@@ -20,12 +20,15 @@ const classes = await importCompiled<{
   readonly Where: Counted;
   readonly Ledger: Counted;
   readonly Pay: AnyClass<{ execute(): string }>;
-  readonly Use: AnyClass;
+  readonly Use: new () => object;
   readonly Closing: AnyClass & { log: string[] };
   readonly Broken: AnyClass;
+  readonly Poll: AnyClass;
+  readonly Poller: AnyClass & { seen: string[] };
+  readonly Eager: AnyClass;
   readonly BrokenAgent: AnyClass;
 }>("standard/current-call.ts");
-const { Where, Ledger, Pay, Use, Closing, Broken, BrokenAgent } = classes;
+const { Where, Ledger, Pay, Use, Closing, Broken, BrokenAgent, Poll, Poller, Eager } = classes;
 
 test("10,000 interleaved calls of one instance each see their own call, whichever way they look", async () => {
   const made = [Where.made, Ledger.made];
@@ -60,6 +63,14 @@ test("two calls of one turn read their own context", async () => {
     calls.map(({ text }) => text),
     [1, 2].map((hops) => `call-${hops} u ${runId}:guide:0:call-${hops}`),
   );
+});
+
+test("what a constructor starts belongs to no call, and a constructor cannot read one", async () => {
+  const toolkit = await createToolkit({ tools: [Poll, Eager], log: () => {} });
+  assert.equal((await toolkit.call("poll", {}, { callId: "c-1" })).text, "c-1");
+  assert.deepEqual(Poller.seen, ["context.none"]);
+  assert.equal((await toolkit.call("eager", {})).errorCode, "tool.failed");
+  await assert.rejects(testTool(Eager)({}), { code: "di.construction-failed" });
 });
 
 test("a policy, beforeTool and around see the call they have a say on; a listener sees its run", async () => {
@@ -141,6 +152,22 @@ test("app.tool calls a tool of a class alone, in a run of its own", async () => 
   await assert.rejects(app.tool(Use).invoke({}), {
     code: "tool.unknown",
     message: '"Use" is no tool of this application: give it in `tools`',
+  });
+  await app.close();
+});
+
+test("app.tool calls the tool that is meant, also where another agent has one of its name", async () => {
+  const named = (word: string) =>
+    defineTool({ name: "same", description: "Same", input: z.object({}), execute: () => word });
+  const [first, second] = [named("first"), named("second")];
+  const agentWith = (name: string, tool: typeof first) =>
+    defineAgent({ name, description: name, model: scriptedModel(["x"]), tools: [tool] });
+  const app = createApp({ agents: [agentWith("one", first), agentWith("two", second)] });
+  assert.equal((await app.tool(second).invoke({})).text, "second");
+  assert.equal((await app.tool(first).invoke({})).text, "first");
+  await assert.rejects(app.tool<string>(undefined as never).invoke({}), { code: "tool.unknown" });
+  await assert.rejects(app.tool<string>(new Use() as never).invoke({}), {
+    message: "an instance of Use is no tool of this application: give it in `tools`",
   });
   await app.close();
 });

@@ -2,6 +2,8 @@
 // What a compiler can see is pinned beside, in the type tests.
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { Agent, Tool, toolsOf } from "../../src/doors/decorators.ts";
+import { defineAgent, defineTool } from "../../src/doors/index.ts";
 import { assemblyProblems } from "./lib/assembly-problems.ts";
 import { importCompiled } from "./lib/compile-fixture.ts";
 import type { Mistake } from "./lib/mistake.ts";
@@ -14,3 +16,85 @@ for (const style of ["legacy", "standard"]) {
     }
   });
 }
+
+suite("where no compiler looked", () => {
+  const text = { name: "echo", description: "Echoes", input: { type: "object" } };
+  class Plain {
+    execute() {}
+  }
+
+  test("@Tool on what is no method is refused at once, under both systems", () => {
+    const decorate = Tool(text) as unknown as (...args: unknown[]) => void;
+    for (const args of [
+      [undefined, { kind: "field", name: "run", metadata: {} }],
+      [() => 1, { kind: "getter", name: "run", metadata: {} }],
+      [() => 1, { kind: "method", name: "run", static: true, metadata: {} }],
+      [Plain.prototype, "run"],
+      [Plain.prototype, "run", { get: () => 1 }],
+      [Plain, "run", { value: () => 1 }],
+    ])
+      assert.throws(() => decorate(...args), {
+        code: "tool.parameter-invalid",
+        message: /^@Tool\(\) on the .+ `run`: /,
+      });
+  });
+
+  test("two @Tool on one class or method, and a generator, are told of", () => {
+    class Twice {
+      *execute() {}
+    }
+    Tool(text)(Twice);
+    Tool({ ...text, name: "again" })(Twice);
+    assert.deepEqual(assemblyProblems({ tools: [Twice] }), [
+      '[tool.invalid-setting] "Twice" is decorated with @Tool() 2 times: keep one, or make a class of each',
+      '[tool.invalid-setting] "Twice": is a generator, and a tool gives one value: return it, and tell of what comes before by `ctx.progress(…)`',
+    ]);
+  });
+
+  test("an agent class twice decorated, an instance of one, and nothing at all", () => {
+    class Support {}
+    const support = { name: "support", description: "Helps", model: "openai:gpt-5.2", tools: [] };
+    Agent(support)(Support);
+    assert.throws(() => Agent(support)(Support), {
+      code: "agent.invalid",
+      message: 'The class "Support" is decorated with @Agent() twice: keep one, or make a class of each',
+    });
+    assert.deepEqual(assemblyProblems({ agents: [new Support() as never] }), [
+      '[agent.not-decorated] an instance of the class "Support" is no agent: give the class itself',
+    ]);
+    assert.match(
+      String(assemblyProblems({ agents: [undefined as never] })),
+      /^\[app\.invalid\] createApp: `agents` is/,
+    );
+    const holed = defineAgent({ ...support, tools: [undefined as never] });
+    assert.match(String(assemblyProblems({ agents: [holed] })), /`undefined` in agent `support` is no tool/);
+  });
+
+  test("toolsOf says what it takes", () => {
+    assert.throws(() => toolsOf(Plain), {
+      message:
+        '[tool.not-decorated] toolsOf takes an instance, and was given the class "Plain": write toolsOf(new …), or give the class itself',
+    });
+    assert.throws(() => toolsOf(null as never), { code: "tool.not-decorated" });
+  });
+
+  test("an `execute` that only an instance has is no method", () => {
+    class ByGetter {
+      readonly #word = "x";
+      get execute() {
+        return () => this.#word;
+      }
+    }
+    Tool(text)(ByGetter as never);
+    assert.deepEqual(assemblyProblems({ tools: [ByGetter] }), [
+      '[tool.no-execute] The class "ByGetter" does not implement execute(input).',
+    ]);
+  });
+
+  test("a generator as a function", () => {
+    const tool = defineTool({ ...text, async *execute() {} });
+    assert.deepEqual(assemblyProblems({ tools: [tool] }), [
+      '[tool.invalid-setting] "echo" on the application: execute is a generator, and a tool gives one value: return it, and tell of what comes before by `ctx.progress(…)`',
+    ]);
+  });
+});

@@ -39,7 +39,18 @@ test("--help prints what there is, on standard output", async () => {
 const wrong: ReadonlyArray<[argv: string[], error: RegExp]> = [
   [[], /^error: no command is given\nUsage: toolpost COMMAND \[options\]\n {2}toolpost list\n/],
   [["lst"], /^error: unknown command `lst`; did you mean `list`\?\nUsage: toolpost COMMAND/],
-  [["frobnicate"], /^error: unknown command `frobnicate`; there are `list`, `call`, `run`\n/],
+  [["descrbe"], /^error: unknown command `descrbe`; did you mean `describe`\?\n/],
+  [["chat", "--modle", "x"], /^error: unknown option `--modle` of `toolpost chat`; did you mean `--model`\?\n/],
+  [["chat", "clerk", "hello"], /^error: `hello` is one word too many\n/],
+  [["check", "x"], /^error: `x` is one word too many\nUsage: toolpost check/],
+  [["describe", "x"], /^error: `x` is one word too many\nUsage: toolpost describe/],
+  [["completion"], /^error: name the shell: `bash`, `zsh`, `fish`\n/],
+  [["completion", "bsh"], /^error: there is no completion for `bsh`; did you mean `bash`\?\n/],
+  [["completion", "bash", "x"], /^error: `x` is one word too many\n/],
+  [
+    ["frobnicate"],
+    /^error: unknown command `frobnicate`; there are `list`, `call`, `run`, `chat`, `describe`, `check`, `completion`\n/,
+  ],
   [["constructor"], /^error: unknown command `constructor`/],
   [
     ["list", "--jsn"],

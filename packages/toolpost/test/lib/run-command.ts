@@ -9,12 +9,24 @@ export interface Finished {
   readonly stderr: string;
 }
 
+export interface CommandOptions {
+  /** The Node that its scripts run on. */
+  readonly node?: string;
+  readonly NODE_OPTIONS?: string;
+}
+
 export const packageRoot: string = join(import.meta.dirname, "../..");
 export const workspace: string = join(packageRoot, "../..");
 
-export function runCommand(file: string, args: readonly string[], cwd: string): Promise<Finished> {
+/** `more` are variables of its environment. */
+export function runCommand(
+  file: string,
+  args: readonly string[],
+  cwd: string,
+  { node = userNode, ...more }: CommandOptions = {},
+): Promise<Finished> {
   const { NODE_TEST_CONTEXT: _, PATH, ...inherited } = process.env;
-  const env = { ...inherited, PATH: `${dirname(userNode)}${delimiter}${PATH}` };
+  const env = { ...inherited, ...more, PATH: `${dirname(node)}${delimiter}${PATH}` };
   const options = { cwd, env, timeout: 60_000, killSignal: "SIGKILL" } as const;
   return new Promise((resolve) => {
     const child = execFile(file, args, options, (_error, stdout, stderr) =>
@@ -24,11 +36,17 @@ export function runCommand(file: string, args: readonly string[], cwd: string): 
   });
 }
 
-/** The Node that a user has: `TOOLPOST_NODE`, by which the packed package is tested on the oldest one, or the running one. */
-export const userNode: string = process.env.TOOLPOST_NODE ?? process.execPath;
+/** The running Node: what a user has. */
+const userNode: string = process.execPath;
 
-export function runNode(args: readonly string[], cwd: string): Promise<Finished> {
-  return runCommand(userNode, args, cwd);
+/** The Nodes that the packed package is tried on: the oldest that it supports, which the workspace brings along, and this one. */
+export const userNodes: readonly { readonly version: string; readonly node: string }[] = [
+  { version: "22.18.0", node: join(workspace, "packages/oldest-node/node_modules/node/bin/node") },
+  { version: process.versions.node, node: userNode },
+];
+
+export function runNode(args: readonly string[], cwd: string, node: string = userNode): Promise<Finished> {
+  return runCommand(node, args, cwd, { node });
 }
 
 /** The compiler of the workspace, on the `tsconfig.json` given. */

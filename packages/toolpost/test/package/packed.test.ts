@@ -1,34 +1,27 @@
 // The package as a user gets it: packed, unpacked into a new project beside its own dependencies and nothing else.
 // The optional peers are not there, so whatever loads one before it is needed fails here.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { before, test } from "node:test";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
 import { transform } from "esbuild";
-import { packageRoot, runCommand, runNode, runTsc, workspace } from "../lib/run-command.ts";
-import { temporaryFolder } from "../lib/temporary-tree.ts";
+import { runCommand, runNode, runTsc, userNodes, workspace } from "../lib/run-command.ts";
 import { staticForeignImports } from "../pins/lib/static-graph.ts";
 import { readCodeBlocks } from "./code-blocks.ts";
+import { createProject, manifestOf } from "./lib/packed-package.ts";
 
-const project = temporaryFolder();
+const project = await createProject();
 const installed = join(project, "node_modules/toolpost");
+const manifest = manifestOf(installed);
+writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
 
-before(async () => {
-  mkdirSync(installed, { recursive: true });
-  const packed = await runCommand(
-    "npm",
-    ["pack", "--ignore-scripts", "--silent", "--pack-destination", project],
-    packageRoot,
-  );
-  assert.equal(packed.code, 0, packed.stderr);
-  const tarball = packed.stdout.trim().split("\n").at(-1) ?? "";
-  const unpacked = await runCommand("tar", ["-xzf", tarball, "-C", installed, "--strip-components=1"], project);
-  assert.equal(unpacked.code, 0, unpacked.stderr);
-  for (const name of [...Object.keys(manifest().dependencies), "zod", "@types/node", "undici-types"])
-    linkDependency(name);
-  mkdirSync(join(project, "node_modules/.bin"));
-  symlinkSync("../toolpost/bin/toolpost.js", join(project, "node_modules/.bin/toolpost"));
-  writeFileSync(join(project, "package.json"), '{ "private": true, "type": "module" }');
+test("the oldest supported Node is there, and the running one is another", async () => {
+  for (const { version, node } of userNodes) {
+    const { stdout, stderr } = await runNode(["--version"], project, node);
+    assert.equal(stdout.trim(), `v${version}`, `${stderr}\n\`npm install\` in the root of the repository brings it.`);
+  }
+  assert.equal(JSON.parse(readFileSync(join(installed, "package.json"), "utf8")).engines.node, ">=22.18");
+  assert.match(process.versions.node, /^24\./);
 });
 
 test("holds the build, the command, the license and the page, and no source", () => {
@@ -40,16 +33,39 @@ test("holds the build, the command, the license and the page, and no source", ()
   }
 });
 
-test("every door opens, with only the package's own dependencies there", async () => {
-  const doors = Object.keys(manifest().exports).filter((door) => door !== "./package.json");
+const doors = Object.keys(manifest.exports).filter((door) => door !== "./package.json");
+
+test("every door has its declarations", () => {
   assert.ok(doors.includes("."));
   for (const door of doors) {
-    assert.ok(existsSync(join(installed, manifest().exports[door].types)), `${door} has no declarations`);
-    const specifier = door.replace(/^\./, "toolpost");
-    const { code, stderr } = await runNode(["--input-type=module", "--eval", `await import("${specifier}")`], project);
-    assert.equal(code, 0, `${specifier} does not load:\n${stderr}`);
+    assert.ok(existsSync(join(installed, manifest.exports[door]?.types ?? "")), `${door} has no declarations`);
   }
 });
+
+for (const { version, node } of userNodes) {
+  test(`every door opens, with only the package's own dependencies there, on Node ${version}`, async () => {
+    for (const door of doors) {
+      const specifier = door.replace(/^\./, "toolpost");
+      const args = ["--input-type=module", "--eval", `await import("${specifier}")`];
+      const { code, stderr } = await runNode(args, project, node);
+      assert.equal(code, 0, `${specifier} does not load:\n${stderr}`);
+    }
+  });
+
+  test(`the first tool of the README runs on Node ${version}`, async () => {
+    writeFirstTool();
+    const { code, stdout, stderr } = await runNode(["first-tool.ts"], project, node);
+    assert.equal(code, 0, stderr);
+    assert.notEqual(stdout.trim(), "", "the first tool prints what it returned");
+  });
+
+  test(`the command says its version on Node ${version}`, async () => {
+    const command = join(project, "node_modules/.bin/toolpost");
+    const { code, stdout, stderr } = await runCommand(command, ["--version"], project, { node });
+    assert.equal(code, 0, stderr);
+    assert.ok(stdout.includes(manifest.version), stdout);
+  });
+}
 
 test("the root door loads no Node module", async () => {
   const foreign = await staticForeignImports(installed, "dist/index.js");
@@ -57,13 +73,6 @@ test("the root door loads no Node module", async () => {
     foreign.filter(({ specifier }) => specifier.startsWith("node:")),
     [],
   );
-});
-
-test("the first tool of the README runs", async () => {
-  writeFirstTool();
-  const { code, stdout, stderr } = await runNode(["first-tool.ts"], project);
-  assert.equal(code, 0, stderr);
-  assert.notEqual(stdout.trim(), "", "the first tool prints what it returned");
 });
 
 for (const [module, moduleResolution] of [
@@ -87,16 +96,6 @@ for (const [module, moduleResolution] of [
     assert.equal(code, 0, stdout);
   });
 }
-
-test("the command says its version", async () => {
-  const { code, stdout, stderr } = await runCommand(
-    join(project, "node_modules/.bin/toolpost"),
-    ["--version"],
-    project,
-  );
-  assert.equal(code, 0, stderr);
-  assert.ok(stdout.includes(manifest().version), stdout);
-});
 
 test("the command refuses an old Node before it loads anything", async () => {
   const old = 'data:text/javascript,Object.defineProperty(process, "versions", { value: { node: "22.17.1" } })';
@@ -129,16 +128,6 @@ test("the command says how to make a missing build", async () => {
     renameSync(`${command}.away`, command);
   }
 });
-
-function manifest() {
-  return JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
-}
-
-function linkDependency(name: string): void {
-  const link = join(project, "node_modules", name);
-  mkdirSync(dirname(link), { recursive: true });
-  symlinkSync(join(workspace, "node_modules", name), link);
-}
 
 function writeFirstTool(): void {
   const [block] = readCodeBlocks(workspace, "README.md");

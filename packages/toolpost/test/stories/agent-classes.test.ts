@@ -66,12 +66,16 @@ test("an agent that the application does not have is unknown by its class's name
 test("a class is told by the naming rule as what it is", () => {
   const agent = defineAgent({ name: "writer", description: "Writes", model: scriptedModel(["x"]), tools: [] });
   const channel = { name: "slack", send: async () => ({ type: "await-reply" as const }) };
-  assert.throws(() => createApp({ agents: [agentClass(), agent], names: "kebab-tool", approvals: { channel } }), {
-    message: [
-      '[name.kind-suffix] "slack" on a channel: name it "slack-channel"',
-      '[name.kind-suffix] "adder" on @Agent: name it "adder-agent"',
-      '[name.kind-suffix] "add" on @Tool: name it "add-tool"',
-      '[name.kind-suffix] "writer" on defineAgent: name it "writer-agent"',
-    ].join("\n"),
-  });
+  assert.throws(
+    () => createApp({ name: "desk", agents: [agentClass(), agent], names: "kebab-tool", approvals: { channel } }),
+    {
+      message: [
+        '[name.kind-suffix] "desk" on createApp: name it "desk-application"',
+        '[name.kind-suffix] "slack" on a channel: name it "slack-channel"',
+        '[name.kind-suffix] "adder" on @Agent: name it "adder-agent"',
+        '[name.kind-suffix] "add" on @Tool: name it "add-tool"',
+        '[name.kind-suffix] "writer" on defineAgent: name it "writer-agent"',
+      ].join("\n"),
+    },
+  );
 });

@@ -8,7 +8,9 @@ import type { Schema } from "../../core/schema.ts";
 import type { AnyTool } from "../../core/tool.ts";
 import type { ToolAnatomy } from "../define-tool.ts";
 import { defineTool } from "../define-tool.ts";
+import { generatorMend, isGenerator } from "../generator-check.ts";
 import type { AnyClass } from "./class-notes.ts";
+import { classChain, isClass } from "./class-notes.ts";
 import type { ParameterPlan } from "./parameters.ts";
 import { callPlanned, planParameters } from "./parameters.ts";
 import { toolMethodsOf, toolSettingsOf } from "./tool-decorator.ts";
@@ -27,17 +29,17 @@ export interface ClassTools {
 
 /** The tools of a decorated class. `instance` is called at each call of a tool; it gives the same one each time. */
 export function classTools(type: AnyClass, instance: () => object): ClassTools {
+  const holder: Holder = { type, instance };
   const settings = toolSettingsOf(type);
-  const methods = toolMethodsOf(type);
-  if (settings === undefined && methods.size === 0) {
+  const methods = [...toolMethodsOf(type)];
+  if (settings.length === 0 && methods.length === 0) {
     const message = `The class "${type.name}" is not decorated with @Tool().`;
     return { tools: [], problems: [{ code: "tool.not-decorated", message }] };
   }
-  const own = settings === undefined ? [] : [makeTool(type, "execute", settings, instance, type.name)];
-  const ofMethods = [...methods].map(([name, each]) =>
-    makeTool(type, name, each, instance, `${type.name}.${String(name)}`),
-  );
-  const made = [...own, ...ofMethods];
+  const made = [
+    ...(settings.length === 0 ? [] : [makeTool(holder, "execute", settings, type.name)]),
+    ...methods.map(([name, each]) => makeTool(holder, name, each, `${type.name}.${String(name)}`)),
+  ];
   return {
     tools: made.flatMap(({ tool }) => tool ?? []),
     problems: made.flatMap(({ problems }) => problems),
@@ -49,10 +51,23 @@ export function classTools(type: AnyClass, instance: () => object): ClassTools {
  * @example createApp({ tools: [...toolsOf(new Billing(payments))] });
  */
 export function toolsOf(instance: object): readonly AnyTool[] {
+  const stranger: unknown = typeof instance === "object" ? null : instance;
+  if (instance === null || stranger !== null) {
+    const given = isClass(stranger) ? `the class "${stranger.name}"` : `\`${String(instance)}\``;
+    const message = `toolsOf takes an instance, and was given ${given}: write toolsOf(new …), or give the class itself`;
+    throw new AssemblyError([{ code: "tool.not-decorated", message }]);
+  }
   const type = instance.constructor as AnyClass;
   const { tools, problems } = classTools(type, () => instance);
   if (problems.length > 0) throw new AssemblyError(problems);
   return tools;
+}
+
+/** An object of a class that is decorated, in the place of what it holds. */
+export function isToolInstance(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const type: unknown = value.constructor;
+  return typeof type === "function" && (toolSettingsOf(type).length > 0 || toolMethodsOf(type).size > 0);
 }
 
 /** `undefined` for tools that were not made of a class. */
@@ -62,24 +77,47 @@ export function classOriginOf(tool: object): ClassOrigin | undefined {
 
 const origins: WeakMap<object, ClassOrigin> = new WeakMap();
 
-function makeTool(
-  type: AnyClass,
-  method: PropertyKey,
-  settings: object,
-  instance: () => object,
-  place: string,
-): { readonly tool?: AnyTool; readonly problems: readonly Problem[] } {
-  const { deps: _, inject, ...anatomy } = settings as { readonly deps?: unknown; readonly inject?: unknown };
-  const prototype = type.prototype as { readonly [key: PropertyKey]: unknown };
-  if (typeof prototype[method] !== "function") {
+interface Holder {
+  readonly type: AnyClass;
+  readonly instance: () => object;
+}
+
+interface MadeTool {
+  readonly tool?: AnyTool;
+  readonly problems: readonly Problem[];
+}
+
+function makeTool({ type, instance }: Holder, method: PropertyKey, given: readonly object[], place: string): MadeTool {
+  const function_ = methodOf(type, method);
+  if (function_ === undefined) {
     const message = `The class "${type.name}" does not implement ${String(method)}(input).`;
     return { problems: [{ code: "tool.no-execute", message }] };
   }
+  const { deps: _, inject, ...anatomy } = given[0] as { readonly deps?: unknown; readonly inject?: unknown };
   const plan = planParameters(type, method, inject);
   const execute = executor(method, instance, plan);
   const tool = defineTool({ ...anatomy, execute } as unknown as ToolAnatomy<Schema, undefined, unknown>) as AnyTool;
   origins.set(tool, { place, needsState: plan.order.includes("state") });
-  return { tool, problems: plan.problems };
+  return { tool, problems: [...plan.problems, ...methodProblems(function_, given, place)] };
+}
+
+/** Getters are not called: they may read what only an instance has. */
+function methodOf(type: AnyClass, name: PropertyKey): object | undefined {
+  for (const { prototype } of classChain(type).toReversed()) {
+    const descriptor = Object.getOwnPropertyDescriptor(prototype ?? {}, name);
+    if (descriptor !== undefined) return typeof descriptor.value === "function" ? descriptor.value : undefined;
+  }
+  return undefined;
+}
+
+function methodProblems(method: object, given: readonly object[], place: string): Problem[] {
+  const problems: Problem[] = [];
+  if (given.length > 1) {
+    const message = `"${place}" is decorated with @Tool() ${given.length} times: keep one, or make a class of each`;
+    problems.push({ code: "tool.invalid-setting", message });
+  }
+  if (isGenerator(method)) problems.push({ code: "tool.invalid-setting", message: `"${place}": ${generatorMend}` });
+  return problems;
 }
 
 /** Looks the method up at the first call, and never again. */

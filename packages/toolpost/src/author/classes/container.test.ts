@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ExecutionContext, SpendRecorder } from "../../core/execution-context.ts";
 import type { AnyClass } from "./class-notes.ts";
-import { Container, provide } from "./container.ts";
+import { Container } from "./container.ts";
 import { Injectable } from "./injectable.ts";
-import type { Dependency } from "./token.ts";
+import { provide } from "./provider.ts";
+import type { NamedDependency } from "./token.ts";
 import { token } from "./token.ts";
 
 abstract class Store {
@@ -30,9 +31,9 @@ class Holder {
 }
 
 /** A class of its own that asks for the dependencies. */
-function holderOf(...deps: readonly Dependency[]): AnyClass<Holder> {
+function holderOf(...deps: readonly NamedDependency[]): AnyClass<Holder> {
   class Asking extends Holder {}
-  Injectable({ deps })(Asking);
+  Injectable({ deps })(Asking as never);
   return Asking;
 }
 
@@ -84,17 +85,17 @@ test("a function or falsy value that is bound to a token is given as it is", () 
   const format = (text: string) => text;
   const container = new Container([provide(FORMAT, format), provide(ZERO, 0)]);
   assert.deepEqual(container.get(holderOf(FORMAT, ZERO)).given, [format, 0]);
-  assert.deepEqual(container.problemsOf(holderOf(FORMAT, ZERO)), []);
+  assert.deepEqual(container.check(holderOf(FORMAT, ZERO)), []);
 });
 
 test("tokens of one name are two contracts", () => {
   const container = new Container([provide(token("SAME"), 1)]);
-  assert.equal(container.problemsOf(holderOf(token("SAME"))).length, 1);
+  assert.equal(container.check(holderOf(token("SAME"))).length, 1);
 });
 
 test("the current call and its spend are there without being provided", () => {
   const Asking = holderOf(ExecutionContext, SpendRecorder);
-  assert.deepEqual(new Container().problemsOf(Asking), []);
+  assert.deepEqual(new Container().check(Asking), []);
   const [call, spend] = new Container().get(Asking).given;
   assert.ok(call instanceof ExecutionContext && spend instanceof SpendRecorder);
 });
@@ -106,7 +107,7 @@ test("finds what is wrong without constructing anything", () => {
     }
   }
   Injectable()(Exploding);
-  assert.deepEqual(new Container().problemsOf(holderOf(Exploding)), []);
+  assert.deepEqual(new Container().check(holderOf(Exploding)), []);
 });
 
 test("a subclass that is not decorated does not take over its parent's dependencies", () => {
@@ -122,8 +123,86 @@ test("a subclass that is not decorated does not take over its parent's dependenc
       super(store);
     }
   }
-  const [problem] = new Container([DiskStore]).problemsOf(Child);
+  const [problem] = new Container([DiskStore]).check(Child);
   assert.equal(problem?.code, "di.invalid-deps");
+});
+
+test("a class without a constructor of its own is given what its parent asks for", () => {
+  const Parent = holderOf(Store);
+  class Child extends Parent {}
+  class Decorated extends Parent {}
+  Injectable()(Decorated as never);
+  for (const type of [Child, Decorated]) {
+    const container = new Container([DiskStore, type]);
+    assert.deepEqual(container.check(type), []);
+    assert.ok(container.get(type).given[0] instanceof DiskStore);
+    assert.equal(new Container().check(type)[0]?.code, "di.missing-implementation");
+  }
+});
+
+test("an override of the class that a contract leads to counts", () => {
+  const overrides = [provide(DiskStore, new CachedStore())];
+  for (const providers of [[DiskStore], [provide(Store, DiskStore)]]) {
+    const [store] = new Container(providers, overrides).get(holderOf(Store)).given;
+    assert.equal((store as Store).name(), "cached");
+  }
+});
+
+test("a dependency that is declared later is named by a function", () => {
+  const Asking = holderOf(() => Later);
+  class Later {}
+  Injectable()(Later);
+  assert.deepEqual(new Container().check(Asking), []);
+  assert.ok(new Container().get(Asking).given[0] instanceof Later);
+});
+
+test("`deps` of two decorators are refused, one that says nothing of them does no harm", () => {
+  class Twice extends Holder {}
+  Injectable({ deps: [Store] })(Twice as never);
+  Injectable({ deps: [DiskStore] })(Twice as never);
+  assert.deepEqual(
+    new Container([DiskStore]).check(Twice)[0]?.message,
+    '"Twice": two decorators give it `deps`: keep one of them',
+  );
+  class Once extends Holder {}
+  Injectable()(Once);
+  Injectable({ deps: [Store] })(Once as never);
+  assert.deepEqual(new Container([DiskStore]).check(Once), []);
+});
+
+test("each class is looked at once, however many ways lead to it", () => {
+  const NOWHERE = token<string>("NOWHERE");
+  let layer: AnyClass<Holder>[] = [holderOf(NOWHERE)];
+  for (let depth = 0; depth < 40; depth++) layer = [holderOf(...layer), holderOf(...layer)];
+  const problems = new Container().check(holderOf(...layer));
+  assert.equal(problems.length, 1);
+  assert.match(problems[0]?.message ?? "", /parameter 1 of the constructor of "Asking" is NOWHERE/);
+});
+
+for (const [what, provider, message] of [
+  ["nothing", undefined, "`providers[0]` is `undefined`: give a class, an instance, or `provide(…)`"],
+  [
+    "a contract bound to nothing",
+    provide(Store, undefined as never),
+    "`providers[0]` binds Store to `undefined`: give a class or what stands for it; is it imported in a circle?",
+  ],
+  [
+    "a binding of nothing",
+    provide(undefined as never, 1),
+    "`providers[0]` binds `undefined`, which is neither a class nor a token: is it imported in a circle?",
+  ],
+] as const) {
+  test(`${what} among the providers is told of`, () => {
+    assert.deepEqual(new Container([provider]).checkProviders(), [{ code: "di.invalid-deps", message }]);
+  });
+}
+
+test("instances that are ambiguous are not offered as code to write", () => {
+  const [problem] = new Container([new DiskStore(), new CachedStore()]).check(holderOf(Store));
+  assert.match(
+    problem?.message ?? "",
+    /an instance of DiskStore and an instance of CachedStore provide it: leave one of them in `providers`$/,
+  );
 });
 
 test("a constructor that throws is named, with what it threw as the cause, and tried again at the next call", () => {

@@ -1,52 +1,30 @@
 // The container: constructs classes with what their constructors ask for, one instance of each per application.
 // What cannot be constructed is found before anything is; then each is constructed when first needed.
 
+import { runOutsideContext } from "../../core/current-context.ts";
 import type { Problem } from "../../core/errors.ts";
 import { isToolpostError, ToolpostError } from "../../core/errors.ts";
 import { ExecutionContext, SpendRecorder } from "../../core/execution-context.ts";
-import { isMarked, mark } from "../../core/mark.ts";
 import type { AnyClass } from "./class-notes.ts";
 import { classChain, isClass } from "./class-notes.ts";
+import * as wrong from "./di-problems.ts";
+import type { Deps } from "./injectable.ts";
 import { depsOf } from "./injectable.ts";
-import type { Dependency } from "./token.ts";
+import type { Binding } from "./provider.ts";
+import { isBinding, providerProblems } from "./provider.ts";
 import { isToken, nameOfDependency } from "./token.ts";
-
-const BINDING = Symbol.for("toolpost.binding");
-
-/** A contract and what stands for it. */
-export interface Binding {
-  readonly contract: Dependency;
-  readonly implementation: unknown;
-}
-
-/** A class that is constructed when needed, an object that is there already, or a `provide(…)`. */
-export type Provider = AnyClass | Binding | object;
-
-/** What stands for a contract: a class to construct, or the thing itself. */
-export type Implementation<Contract> = Contract | (abstract new (...args: never[]) => Contract);
-
-/**
- * Binds a contract to what stands for it, before all that is found by inheritance.
- * @example createApp({ providers: [provide(ISSUES_API, GithubIssues), provide(PAGE_SIZE, 50)], … })
- */
-export function provide<Contract>(contract: Dependency<Contract>, implementation: Implementation<Contract>): Binding {
-  return Object.freeze(mark({ contract, implementation }, BINDING));
-}
-
-export function isBinding(value: unknown): value is Binding {
-  return isMarked(value, BINDING);
-}
 
 type Resolved =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "class"; readonly type: AnyClass }
   | { readonly kind: "none" }
-  | { readonly kind: "several"; readonly names: readonly string[] };
+  | { readonly kind: "several"; readonly providers: readonly unknown[] };
 
 export class Container {
   readonly #providers: readonly unknown[];
   readonly #overrides: readonly Binding[];
   readonly #instances = new Map<AnyClass, object>();
+  readonly #checked = new Set<AnyClass>();
 
   /** `overrides` come before everything else; the last one for a contract counts. */
   constructor(providers: readonly unknown[] = [], overrides: readonly Binding[] = []) {
@@ -54,24 +32,36 @@ export class Container {
     this.#overrides = overrides;
   }
 
-  /** What keeps a class from being constructed, its dependencies' faults among them. Constructs nothing. */
-  problemsOf(type: AnyClass): Problem[] {
-    const problems = new Map<string, Problem>();
-    this.#walk(type, [], (problem) => problems.set(problem.message, problem));
-    return [...problems.values()];
+  /** What is wrong with the providers, and with what those that are classes ask for. */
+  checkProviders(): Problem[] {
+    return [
+      ...providerProblems(this.#providers, "providers"),
+      ...providerProblems(this.#overrides, "overrides"),
+      ...this.#providers.filter(isClass).flatMap((type) => this.check(type)),
+    ];
+  }
+
+  /**
+   * What keeps a class from being constructed, its dependencies' faults among them. A class is looked at once: later
+   * calls tell only what is new. Constructs nothing.
+   */
+  check(type: AnyClass): Problem[] {
+    const problems: Problem[] = [];
+    this.#walk(type, [], problems);
+    return problems;
   }
 
   /** The instance of a class, constructed at the first call. Throws `ToolpostError`, `di.construction-failed`. */
   get<Instance extends object>(type: AnyClass<Instance>): Instance {
     const known = this.#instances.get(type);
     if (known !== undefined) return known as Instance;
-    const args = (depsOf(type) ?? []).map((dependency) => this.#provided(dependency));
+    const args = depsOf(type).list.map((dependency) => this.#provided(dependency));
     const made = construct(type, args);
     this.#instances.set(type, made);
     return made as Instance;
   }
 
-  /** Ends what was constructed and can be disposed of, the last one first. Rejects with nothing: gives the errors. */
+  /** Ends what was constructed and can be disposed of, the last one first. Never rejects: gives the errors. */
   async dispose(): Promise<readonly unknown[]> {
     const errors: unknown[] = [];
     for (const instance of [...this.#instances.values()].reverse()) {
@@ -88,7 +78,8 @@ export class Container {
     return errors;
   }
 
-  #provided(dependency: unknown): unknown {
+  #provided(asked: unknown): unknown {
+    const dependency = dependencyOf(asked);
     const resolved = this.#resolve(dependency);
     if (resolved.kind === "value") return resolved.value;
     if (resolved.kind === "class") return this.get(resolved.type);
@@ -97,38 +88,48 @@ export class Container {
   }
 
   #resolve(dependency: unknown): Resolved {
-    const bound =
-      this.#overrides.findLast(({ contract }) => contract === dependency) ??
-      this.#providers.filter(isBinding).findLast(({ contract }) => contract === dependency);
+    const override = this.#overrideOf(dependency);
+    if (override !== undefined) return override;
+    const found = this.#found(dependency);
+    // A contract may lead to a class that a test puts something else in the place of.
+    return (found.kind === "class" && this.#overrideOf(found.type)) || found;
+  }
+
+  #overrideOf(contract: unknown): Resolved | undefined {
+    const override = this.#overrides.findLast((binding) => binding.contract === contract);
+    return override === undefined ? undefined : asResolved(override.implementation);
+  }
+
+  #found(dependency: unknown): Resolved {
+    const bound = this.#providers.filter(isBinding).findLast(({ contract }) => contract === dependency);
     if (bound !== undefined) return asResolved(bound.implementation);
     if (!isClass(dependency)) return { kind: "none" };
     const candidates = new Set(this.#providers.filter((provider) => provides(provider, dependency)));
     if (candidates.has(dependency)) return { kind: "class", type: dependency };
-    if (candidates.size > 1) return { kind: "several", names: [...candidates].map(nameOfProvider) };
+    if (candidates.size > 1) return { kind: "several", providers: [...candidates] };
     const [only] = candidates;
     if (only !== undefined) return isClass(only) ? { kind: "class", type: only } : { kind: "value", value: only };
     return isSelfProviding(dependency) ? { kind: "class", type: dependency } : { kind: "none" };
   }
 
-  #walk(type: AnyClass, above: readonly AnyClass[], tell: (problem: Problem) => void): void {
+  #walk(type: AnyClass, above: readonly AnyClass[], problems: Problem[]): void {
+    if (above.includes(type)) return void problems.push(wrong.circular([...above, type]));
+    if (this.#checked.has(type)) return;
+    this.#checked.add(type);
     const chain = [...above, type];
     const deps = depsOf(type);
-    const wanted = type.length;
-    if (wanted > (deps?.length ?? 0)) tell(depsMissing(type, wanted, deps));
-    for (const [index, dependency] of (deps ?? []).entries()) {
-      const place = `parameter ${index + 1} of the constructor of "${type.name}"`;
+    problems.push(...shapeProblems(type, deps));
+    for (const [index, asked] of deps.list.entries()) {
+      const place = { index, chain };
+      const dependency = dependencyOf(asked);
       if (!isClass(dependency) && !isToken(dependency)) {
-        tell({
-          code: "di.invalid-deps",
-          message: `${place}: \`deps\` has ${shown(dependency)} there: ${undefinedMend}`,
-        });
+        problems.push(wrong.noDependency(dependency, place));
         continue;
       }
       const resolved = this.#resolve(dependency);
-      if (resolved.kind === "none") tell(missing(place, dependency, chain));
-      else if (resolved.kind === "several") tell(ambiguous(place, dependency, resolved.names));
-      else if (resolved.kind === "class" && chain.includes(resolved.type)) tell(circular([...chain, resolved.type]));
-      else if (resolved.kind === "class") this.#walk(resolved.type, chain, tell);
+      if (resolved.kind === "none") problems.push(wrong.missing(dependency, place));
+      else if (resolved.kind === "several") problems.push(wrong.ambiguous(dependency, resolved.providers, place));
+      else if (resolved.kind === "class") this.#walk(resolved.type, chain, problems);
     }
   }
 }
@@ -136,7 +137,18 @@ export class Container {
 const builtIn: ReadonlySet<unknown> = new Set([ExecutionContext, SpendRecorder]);
 
 function isSelfProviding(type: AnyClass): boolean {
-  return depsOf(type) !== undefined || builtIn.has(type);
+  return depsOf(type).isDecorated || builtIn.has(type);
+}
+
+/** What `deps` names: a class or token, or what `() => TheClass` gives. */
+function dependencyOf(asked: unknown): unknown {
+  return typeof asked === "function" && !isClass(asked) ? (asked as () => unknown)() : asked;
+}
+
+function shapeProblems(type: AnyClass, { list, given }: Deps): Problem[] {
+  if (given.length > 1) return [wrong.depsTwice(type)];
+  if (given.length === 1 && !Array.isArray(given[0])) return [wrong.depsNoList(type)];
+  return type.length > list.length ? [wrong.depsMissing(type, given.length === 0 ? undefined : list.length)] : [];
 }
 
 /** A class is constructed, everything else is the thing itself. */
@@ -150,9 +162,10 @@ function provides(provider: unknown, contract: AnyClass): boolean {
   return typeof provider === "object" && provider !== null && provider instanceof contract;
 }
 
+/** Outside of the call that needs it first: an instance serves all calls, and what it starts must not belong to one. */
 function construct(type: AnyClass, args: readonly unknown[]): object {
   try {
-    return Reflect.construct(type as new (...args: unknown[]) => object, args);
+    return runOutsideContext(() => Reflect.construct(type as new (...given: unknown[]) => object, args));
   } catch (error) {
     if (isToolpostError(error) && error.code === "di.construction-failed") throw error;
     const said = error instanceof Error ? `: ${error.message}` : "";
@@ -160,48 +173,4 @@ function construct(type: AnyClass, args: readonly unknown[]): object {
       cause: error,
     });
   }
-}
-
-const undefinedMend =
-  "expected a class or a token; a class that is undefined here is imported in a circle, so move one of the two to a file of its own";
-
-function depsMissing(type: AnyClass, wanted: number, deps: readonly unknown[] | undefined): Problem {
-  const one = wanted === 1;
-  const has = deps === undefined ? `says nothing of ${one ? "it" : "them"}` : `\`deps\` names ${deps.length}`;
-  const mend = `name a dependency for ${one ? "it" : "each"} in the \`deps\` of its decorator`;
-  const message = `"${type.name}": its constructor takes ${wanted} parameter${one ? "" : "s"} and ${has}: ${mend}`;
-  return { code: "di.invalid-deps", message };
-}
-
-function missing(place: string, dependency: unknown, chain: readonly AnyClass[]): Problem {
-  const name = nameOfDependency(dependency);
-  const mend = isToken(dependency)
-    ? `add \`provide(${name}, …)\` to \`providers\``
-    : `add a class that extends it to \`providers\`, or decorate it with \`@Injectable()\` if it is to be constructed itself`;
-  const way = chain.length > 1 ? ` (${chain.map((type) => type.name).join(" → ")} → ${name})` : "";
-  return { code: "di.missing-implementation", message: `${place} is ${name}, and nothing provides it${way}: ${mend}` };
-}
-
-function ambiguous(place: string, dependency: unknown, names: readonly string[]): Problem {
-  const name = nameOfDependency(dependency);
-  const all = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-  const message = `${place} is ${name}, and ${all} provide it: choose one, \`provide(${name}, ${names[0]})\``;
-  return { code: "di.ambiguous-implementation", message };
-}
-
-function circular(chain: readonly AnyClass[]): Problem {
-  const circle = chain.slice(chain.indexOf(chain.at(-1)!), -1).map((type) => type.name);
-  // From the same class on, wherever the circle was entered, so that it is told of once.
-  const first = circle.indexOf([...circle].sort()[0]!);
-  const names = [...circle.slice(first), ...circle.slice(0, first + 1)];
-  const message = `${names.join(" → ")}: each needs the next to be constructed: take what two of them share into a class of its own`;
-  return { code: "di.circular-dependency", message };
-}
-
-function nameOfProvider(provider: unknown): string {
-  return isClass(provider) ? provider.name : `an instance of ${(provider as object).constructor.name}`;
-}
-
-function shown(value: unknown): string {
-  return value === undefined ? "`undefined`" : `\`${typeof value === "object" ? "an object" : String(value)}\``;
 }

@@ -94,6 +94,7 @@ function decoratedOrder(
   problems: Problem[],
 ): Injected[] {
   const order: Injected[] = [];
+  const given = new Set<Injected>();
   for (let index = 0; index < count; index++) {
     const here = notes.filter((note) => note.index === index);
     const place = `${about}: parameter ${index + 1}`;
@@ -105,9 +106,10 @@ function decoratedOrder(
       );
     if (here.length > 1) problems.push(wrong(`${place} has ${here.length} decorators, ${listed(here)}: keep one`));
     const kind = here[0]?.kind ?? "input";
-    if (here.length > 0 && order.includes(kind))
+    if (here.length > 0 && given.has(kind))
       problems.push(wrong(`${place} is a second @${kind}(): give it to one parameter`));
     order.push(kind);
+    for (const note of here) given.add(note.kind);
   }
   return order;
 }

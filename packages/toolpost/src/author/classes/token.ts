@@ -15,12 +15,23 @@ export interface Token<out Contract> {
 
 export type Dependency<Contract = unknown> = AnyClass<Contract> | Token<Contract>;
 
+/** A dependency as `deps` names it: itself, or a function that gives a class which is declared later. */
+export type NamedDependency = Dependency | (() => Dependency);
+
 /** What a constructor with these dependencies is given. */
-export type Instances<Deps extends readonly Dependency[]> = { -readonly [Index in keyof Deps]: Provided<Deps[Index]> };
+export type Instances<Deps extends readonly NamedDependency[]> = {
+  -readonly [Index in keyof Deps]: Provided<Deps[Index]>;
+};
 
 /** What stands for a dependency once it is provided. */
 export type Provided<D> =
-  D extends AnyClass<infer Instance> ? Instance : D extends Token<infer Contract> ? Contract : never;
+  D extends AnyClass<infer Instance>
+    ? Instance
+    : D extends Token<infer Contract>
+      ? Contract
+      : D extends () => infer Later
+        ? Provided<Later>
+        : never;
 
 /**
  * Makes a token.

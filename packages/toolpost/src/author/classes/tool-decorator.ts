@@ -9,7 +9,7 @@ import type { Returnable, ToolAnatomy } from "../define-tool.ts";
 import { noteOn, notesOf, ownNote } from "./class-notes.ts";
 import { noteDeps } from "./injectable.ts";
 import type { Injected, InjectedParameters } from "./parameters.ts";
-import type { Dependency, Instances } from "./token.ts";
+import type { Instances, NamedDependency } from "./token.ts";
 
 const TOOL_CLASS = Symbol.for("toolpost.tool-class");
 const TOOL_METHODS = Symbol.for("toolpost.tool-methods");
@@ -26,7 +26,7 @@ export interface ToolHandler<Input, Output> {
 export interface ToolSettings<
   Input extends Schema,
   Output extends Schema | undefined,
-  Deps extends readonly Dependency[],
+  Deps extends readonly NamedDependency[],
   Words extends readonly Injected[] | undefined,
 > extends Omit<ToolAnatomy<Input, Output, unknown>, "execute"> {
   /** What the constructor is given, in order. On a class only. */
@@ -42,20 +42,36 @@ export type Executes<Input, Output, Words> = Words extends readonly Injected[]
 
 type Returns<Output> = Returnable<Output, unknown> | Promise<Returnable<Output, unknown>>;
 
-/** What `@Tool(…)` gives: the decorator of a class, and of a method under either system. */
-export interface ToolDecorator<Input, Output, Deps extends readonly Dependency[], Words> {
-  <C extends new (...args: Instances<Deps>) => { execute: Executes<Input, Output, Words> }>(
-    type: C,
-    context?: ClassDecoratorContext,
-  ): void;
+/**
+ * Holds `execute` against `input` as far as can be seen: its parameters may be decorated, so their order is free, but one
+ * of them takes the parsed input. Where the schema has no type, or `inject` has checked already, there is nothing to see.
+ */
+export type TakesInput<Method, Parsed, Words> = Words extends readonly Injected[]
+  ? unknown
+  : unknown extends Parsed
+    ? unknown
+    : Method extends () => unknown
+      ? unknown
+      : Method extends (...args: infer Args) => unknown
+        ? true extends { [Index in keyof Args]: Parsed extends Args[Index] ? true : false }[number]
+          ? unknown
+          : { readonly "no parameter takes the input": Parsed }
+        : unknown;
+
+/** What `@Tool(…)` gives: the decorator of a method under either system, and of a class, which compilers show last. */
+export interface ToolDecorator<Input, Output, Deps extends readonly NamedDependency[], Words> {
   <M extends Executes<Input, Output, Words>>(
     prototype: object,
     name: string | symbol,
-    descriptor: TypedPropertyDescriptor<M>,
+    descriptor: TypedPropertyDescriptor<M> & TakesInput<M, SchemaParsed<Input>, Words>,
   ): void;
   <M extends Executes<Input, Output, Words>>(
-    method: M,
+    method: M & TakesInput<M, SchemaParsed<Input>, Words>,
     context: ClassMethodDecoratorContext & { readonly static: false; readonly private: false },
+  ): void;
+  <C extends new (...args: Instances<Deps>) => { execute: Executes<Input, Output, Words> }>(
+    type: C & TakesInput<InstanceType<C>["execute"], SchemaParsed<Input>, Words>,
+    context?: ClassDecoratorContext,
   ): void;
 }
 
@@ -72,65 +88,78 @@ export interface ToolDecorator<Input, Output, Deps extends readonly Dependency[]
 export function Tool<
   const Input extends Schema,
   Output extends Schema | undefined = undefined,
-  const Deps extends readonly Dependency[] = [],
+  const Deps extends readonly NamedDependency[] = [],
   const Words extends readonly Injected[] | undefined = undefined,
 >(settings: ToolSettings<Input, Output, Deps, Words>): ToolDecorator<Input, Output, Deps, Words> {
-  const decorate = (target: object, where?: unknown): void => {
-    if (isMethodContext(where)) noteMethod(where.metadata, where, settings);
-    else if (typeof where === "string" || typeof where === "symbol") noteLegacyMethod(target, where, settings);
-    else noteClass(target, settings);
+  const decorate = (target: object, where?: unknown, descriptor?: PropertyDescriptor): void => {
+    if (isContext(where)) return noteStandard(target, where, settings);
+    if (typeof where === "string" || typeof where === "symbol")
+      return noteLegacyMethod(target, where, descriptor, settings);
+    noteClass(target, settings);
   };
   return decorate;
 }
 
-/** What was noted of a class tool. */
-export interface ClassToolNote {
-  readonly settings: object;
+/** The settings a class itself was decorated with; one, unless something is wrong. */
+export function toolSettingsOf(type: object): readonly object[] {
+  return ownNote<readonly object[]>(type, TOOL_CLASS) ?? [];
 }
 
-/** The settings a class itself was decorated with. */
-export function toolSettingsOf(type: object): object | undefined {
-  return ownNote<ClassToolNote>(type, TOOL_CLASS)?.settings;
+/**
+ * Methods that are tools by name, with their settings; those that are inherited too. A method that overrides one
+ * stands for it.
+ */
+export function toolMethodsOf(type: object): ReadonlyMap<PropertyKey, readonly object[]> {
+  return new Map(notesOf<MethodNotes>(type, TOOL_METHODS).flatMap((methods) => [...methods]));
 }
 
-/** Methods that are tools by name, those that are inherited too; a method that overrides one stands for it. */
-export function toolMethodsOf(type: object): ReadonlyMap<PropertyKey, object> {
-  return new Map(notesOf<ReadonlyMap<PropertyKey, object>>(type, TOOL_METHODS).flatMap((methods) => [...methods]));
-}
+type MethodNotes = Map<PropertyKey, object[]>;
 
-interface MethodContext {
-  readonly kind: "method";
+/** The parts of a TC39 decorator's context that are read. */
+interface Context {
+  readonly kind: string;
   readonly name: string | symbol;
-  readonly static: boolean;
-  readonly private: boolean;
+  readonly static?: boolean;
+  readonly private?: boolean;
   readonly metadata: object;
 }
 
-function isMethodContext(where: unknown): where is MethodContext {
-  return typeof where === "object" && where !== null && (where as { readonly kind?: unknown }).kind === "method";
+function isContext(where: unknown): where is Context {
+  return typeof where === "object" && where !== null && typeof (where as Partial<Context>).kind === "string";
 }
 
-function noteClass(type: object, settings: { readonly deps?: readonly unknown[] }): void {
-  if (settings.deps !== undefined) noteDeps(type, settings.deps);
-  noteOn<ClassToolNote>(type, TOOL_CLASS, () => ({ settings }));
+function noteStandard(target: object, { kind, name, metadata, ...about }: Context, settings: object): void {
+  if (kind === "class") return noteClass(target, settings);
+  const fault =
+    kind !== "method" ? kind : about.static ? "static method" : about.private ? "private method" : undefined;
+  if (fault !== undefined) throw notAMethod(fault, name);
+  noteMethod(metadata, name, settings);
 }
 
-function noteLegacyMethod(target: object, name: string | symbol, settings: object): void {
-  const isStatic = typeof target === "function";
-  noteMethod(isStatic ? target : target.constructor, { name, static: isStatic, private: false }, settings);
-}
-
-function noteMethod(
-  holder: object,
-  { name, static: isStatic, private: isPrivate }: Pick<MethodContext, "name" | "static" | "private">,
+function noteLegacyMethod(
+  target: object,
+  name: string | symbol,
+  descriptor: PropertyDescriptor | undefined,
   settings: object,
 ): void {
-  if (isStatic || isPrivate) {
-    const what = isStatic ? "static" : "private";
-    throw new ToolpostError(
-      "tool.parameter-invalid",
-      `@Tool() on the ${what} method \`${String(name)}\`: a tool is a public method of an instance`,
-    );
-  }
-  noteOn<Map<PropertyKey, object>>(holder, TOOL_METHODS, () => new Map()).set(name, settings);
+  if (typeof target === "function") throw notAMethod("static method", name);
+  if (typeof descriptor?.value !== "function") throw notAMethod(descriptor === undefined ? "field" : "accessor", name);
+  noteMethod(target.constructor, name, settings);
+}
+
+function noteClass(type: object, settings: { readonly deps?: unknown }): void {
+  noteDeps(type, settings.deps);
+  noteOn<object[]>(type, TOOL_CLASS, () => []).push(settings);
+}
+
+function noteMethod(holder: object, name: PropertyKey, settings: object): void {
+  const methods = noteOn<MethodNotes>(holder, TOOL_METHODS, () => new Map());
+  methods.set(name, [...(methods.get(name) ?? []), settings]);
+}
+
+function notAMethod(what: string, name: string | symbol): ToolpostError {
+  return new ToolpostError(
+    "tool.parameter-invalid",
+    `@Tool() on the ${what} \`${String(name)}\`: a tool is a public method of an instance, or a class with \`execute\``,
+  );
 }

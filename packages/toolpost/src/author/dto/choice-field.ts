@@ -7,6 +7,7 @@ import { checkKnown } from "./field-bounds.ts";
 import type { FieldDecorator } from "./field-decorator.ts";
 import { fieldDecorator } from "./field-decorator.ts";
 import type { FieldOptions, FieldPlan, PlanWork } from "./field-type.ts";
+import { Sure, someValues } from "./sure.ts";
 
 export type ChoiceValue = string | number;
 
@@ -36,11 +37,15 @@ function planChoice(given: unknown, options: FieldOptions, work: PlanWork): Fiel
   if (values.length === 0)
     work.problem(`@Choice() got \`${showValue(given)}\`, expected values: a list of texts or numbers, or an enum`);
   const odd = values.find((value) => typeof value !== "string" && !Number.isFinite(value));
-  if (odd !== undefined) work.problem(`@Choice(): \`${showValue(odd)}\` is no value to choose: give texts and numbers`);
+  if (odd !== undefined)
+    work.problem(
+      `@Choice(): \`${typeof odd === "number" ? odd : showValue(odd)}\` is no value to choose: give texts and numbers`,
+    );
   const node = { ...typeOf(values), enum: values };
   const set = new Set<unknown>(values);
   return {
     ...(values.length === 1 && { only: values[0] as ChoiceValue }),
+    sure: new Sure(someValues, { values: set }),
     read: (value, report) => (set.has(value) ? value : report.refuse("enum", node, value)),
     schema: () => node,
     canEnd: () => true,

@@ -1,5 +1,5 @@
-// JSON Schema (draft 2020-12) of a planned class. Classes are written out where they are used; only those that recur
-// are definitions that are referred to.
+// JSON Schema (draft 2020-12) of a planned class. Classes are written out where they are used, as not every provider
+// follows references; only those that recur, or would make the schema too long, are definitions that are referred to.
 // The root must not be a reference, as providers refuse one.
 
 import { sanitizeName } from "../../core/name.ts";
@@ -8,11 +8,12 @@ import type { SchemaDirection } from "../library-json-schema.ts";
 import type { ClassPlan, PlannedField, SchemaWriter } from "./field-type.ts";
 
 export function classSchema(plan: ClassPlan, direction: SchemaDirection): JsonSchema {
+  const defined = definedClasses(plan);
   const names = new Map<ClassPlan, string>();
   const definitions: Record<string, JsonSchema> = {};
   const writer: SchemaWriter = {
     ofClass(held) {
-      if (!held.recurs) return objectSchema(held, direction, writer);
+      if (!defined.has(held)) return objectSchema(held, direction, writer);
       let name = names.get(held);
       if (name === undefined) {
         name = freeName(held, definitions);
@@ -26,6 +27,37 @@ export function classSchema(plan: ClassPlan, direction: SchemaDirection): JsonSc
   };
   const root = objectSchema(plan, direction, writer);
   return Object.keys(definitions).length === 0 ? root : { ...root, $defs: definitions };
+}
+
+/** More objects than these are not written out. A class that holds another one twice doubles them with each level. */
+const mostObjects = 50;
+
+/** The classes that are definitions: those that recur, and in a long schema all that are used more than once. */
+function definedClasses(root: ClassPlan): ReadonlySet<ClassPlan> {
+  const uses = new Map<ClassPlan, number>();
+  const sizes = new Map<ClassPlan, number>();
+  const objectsIn = (plan: ClassPlan): number => {
+    const known = sizes.get(plan);
+    if (known !== undefined) return known;
+    let size = 1;
+    sizes.set(plan, size);
+    const counter: SchemaWriter = {
+      ofClass(held) {
+        uses.set(held, (uses.get(held) ?? 0) + 1);
+        const inner = objectsIn(held);
+        if (!held.recurs) size += inner;
+        return {};
+      },
+    };
+    for (const field of plan.fields) field.schema(counter);
+    sizes.set(plan, size);
+    return size;
+  };
+  let total = objectsIn(root);
+  for (const [plan, size] of sizes) if (plan.recurs && plan !== root) total += size;
+  const isDefined = ([plan, count]: readonly [ClassPlan, number]): boolean =>
+    plan.recurs || (total > mostObjects && count > 1);
+  return new Set([...uses].filter(isDefined).map(([plan]) => plan));
 }
 
 function freeName({ name }: ClassPlan, taken: object): string {
@@ -53,11 +85,10 @@ function objectSchema({ fields }: ClassPlan, direction: SchemaDirection, writer:
 
 function fieldSchema(field: PlannedField, writer: SchemaWriter): JsonSchema {
   const schema = field.schema(writer);
-  const { prompt } = field.options;
-  const shown = field.isSteady ? jsonOf(field.initial) : undefined;
+  const { options, shown } = field;
   return {
     ...(field.isNullable ? orNull(schema) : schema),
-    ...(prompt !== undefined && { description: prompt }),
+    ...(options.prompt !== undefined && { description: options.prompt }),
     ...(shown !== undefined && { default: shown }),
   };
 }
@@ -67,18 +98,4 @@ function orNull(schema: JsonSchema): JsonSchema {
   if (typeof rest.type !== "string")
     return { anyOf: [rest, { type: "null" }], ...(description !== undefined && { description }) };
   return { ...schema, type: [rest.type, "null"], ...(Array.isArray(rest.enum) && { enum: [...rest.enum, null] }) };
-}
-
-/** The value if it is JSON, also inside instances; `undefined` if anything in it is not. */
-function jsonOf(value: unknown): unknown {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
-  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== "object" || value instanceof Date) return undefined;
-  if (Array.isArray(value)) {
-    const items = value.map(jsonOf);
-    return items.includes(undefined) ? undefined : items;
-  }
-  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
-  const parts = entries.map(([key, part]) => [key, jsonOf(part)] as const);
-  return parts.some(([, part]) => part === undefined) ? undefined : Object.fromEntries(parts);
 }

@@ -22,16 +22,17 @@ export function checkCount<Key extends string>(
     work.problem(`${label}: \`${key}\` is \`${showValue(value)}\`, expected a whole number from 0`);
 }
 
-/** The first bound must not be above the second. `isStrict`: they must not be equal either. */
+/** Whether the first bound is not above the second; else it is told. `isStrict`: they must not be equal either. */
 export function checkOrder<Key extends string>(
   label: string,
   options: { readonly [K in Key]?: unknown },
   [lower, upper, isStrict = false]: readonly [Key, Key, boolean?],
   work: PlanWork,
-): void {
+): boolean {
   const [from, to] = [options[lower], options[upper]] as [number | Date | undefined, number | Date | undefined];
-  if (from === undefined || to === undefined || !(from > to || (isStrict && from >= to))) return;
+  if (from === undefined || to === undefined || !(from > to || (isStrict && from >= to))) return true;
   work.problem(
     `${label}: no value fits \`${lower}\` ${showValue(from)} and \`${upper}\` ${showValue(to)}: change one of them`,
   );
+  return false;
 }

@@ -8,7 +8,7 @@ import { compileDto } from "./compile-dto.ts";
 import type { DtoNote, FieldNote } from "./dto-note.ts";
 import { dtoNoteKey } from "./dto-note.ts";
 import type { CarriesType, FieldType } from "./field-type.ts";
-import { fieldTypeKey } from "./field-type.ts";
+import { fieldTypeKey, modifierKey } from "./field-type.ts";
 
 /**
  * Decorates an instance field whose type takes a `Value`; under legacy decorators and TC39 ones.
@@ -49,8 +49,9 @@ export function fieldDecorator<Value>(type: FieldType<Value>): FieldDecorator<Va
 
 /** A decorator that changes a field of any kind. */
 export function fieldModifier<Value>(label: string, change: (field: FieldNote) => void): FieldModifier<Value> {
-  return ((target: unknown, place: unknown, descriptor?: unknown): void =>
-    note(target, place, descriptor, { label, change })) as FieldModifier<Value>;
+  const decorate = (target: unknown, place: unknown, descriptor?: unknown): void =>
+    note(target, place, descriptor, { label, change });
+  return Object.assign(decorate, { [modifierKey]: label }) as FieldModifier<Value>;
 }
 
 interface Change {
@@ -107,7 +108,7 @@ function fromContext(
       `${label} on \`${String(name)}\`: the compiler gives decorators no metadata: use TypeScript 5.2, esbuild 0.21.3 or newer`,
     );
   const faults = [
-    kind !== "field" && `a ${kind}`,
+    kind !== "field" && (kind === "accessor" ? "an accessor" : `a ${kind}`),
     isStatic === true && "a static field",
     isPrivate === true && "a private field",
   ];

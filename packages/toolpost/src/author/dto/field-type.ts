@@ -2,10 +2,15 @@
 // Types, and the symbol that tells a decorator's result from any other function.
 
 import type { DtoClass, JsonSchema } from "../../core/schema.ts";
+import type { Json } from "../../std/json.ts";
 import type { Report, refused } from "./report.ts";
+import type { Sure } from "./sure.ts";
 
 /** Registered, so that decorators of another copy of the package are understood. */
 export const fieldTypeKey: unique symbol = Symbol.for("toolpost.dto.field-type");
+
+/** The label of a decorator that changes a field of any kind, on its result; registered too. */
+export const modifierKey: unique symbol = Symbol.for("toolpost.dto.modifier");
 
 /** What every decorator of a kind takes. */
 export interface FieldOptions<Value = unknown> {
@@ -31,8 +36,8 @@ export type Read = (value: unknown, report: Report) => unknown | typeof refused;
 /** How values of one field, item or alternative are read and shown. */
 export interface FieldPlan {
   readonly read: Read;
-  /** Values of this `typeof` are kept as they are, without asking `read`. */
-  readonly plain?: "string" | "boolean";
+  /** Values that are kept as they are, without asking `read`. */
+  readonly sure?: Sure;
   schema(writer: SchemaWriter): JsonSchema;
   /** Whether there is a finite value, given the classes that are known to have one. */
   canEnd(ending: ReadonlySet<object>): boolean;
@@ -47,13 +52,16 @@ export interface PlannedField extends FieldPlan {
   readonly key: string;
   readonly options: FieldOptions;
   readonly isRequired: boolean;
+  readonly isOptional: boolean;
   readonly isNullable: boolean;
   /** The decorator's `default`; without one an absent field is what the class's initialiser makes it. */
   readonly fallback: unknown;
   /** The value of an absent field in a first instance. */
   readonly initial: unknown;
-  /** Whether it is the same in every instance. */
-  readonly isSteady: boolean;
+  /** What the initialiser made it in a second one. */
+  readonly second: unknown;
+  /** The default as the model is told it; `undefined` where there is none, or not the same one each time. */
+  readonly shown: Json | undefined;
 }
 
 /** A DTO class ready for use. `fields` and `read` are there when all classes it refers to are planned. */

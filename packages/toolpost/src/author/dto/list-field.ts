@@ -9,6 +9,7 @@ import type { FieldDecorator } from "./field-decorator.ts";
 import { fieldDecorator } from "./field-decorator.ts";
 import type { FieldOptions, FieldPlan, ItemType, ItemValue, PlanWork, Read } from "./field-type.ts";
 import { refused } from "./report.ts";
+import { isSure, nothingSure } from "./sure.ts";
 
 export interface ListOptions<Item = unknown> extends FieldOptions<readonly Item[]> {
   readonly minItems?: number;
@@ -53,33 +54,41 @@ function planList(item: unknown, options: ListOptions, work: PlanWork): FieldPla
 
 const aList = { type: "array" };
 
-function listReader({ read, plain }: FieldPlan, { minItems, maxItems, unique }: ListOptions, bounds: JsonSchema): Read {
+function listReader(
+  { read, sure = nothingSure }: FieldPlan,
+  { minItems, maxItems, unique }: ListOptions,
+  bounds: JsonSchema,
+): Read {
   return (value, report) => {
     if (!Array.isArray(value)) return report.refuse("type", aList, value);
-    const items: readonly unknown[] = value;
-    const kept: unknown[] = [];
     let isGood = true;
-    let mark = report.findings.length;
-    if (minItems !== undefined && items.length < minItems)
-      isGood = report.refuse("minItems", bounds, items) !== refused;
+    let mark = report.count;
     // Nobody reads the items of a list that is too long.
-    if (maxItems !== undefined && items.length > maxItems) return report.refuse("maxItems", bounds, items);
-    mark = report.findings.length;
-    for (let index = 0; index < items.length; index++) {
-      const given = items[index];
-      const item = typeof given === plain ? given : read(given, report);
+    if (maxItems !== undefined && value.length > maxItems) return report.refuse("maxItems", bounds, value);
+    if (minItems !== undefined && value.length < minItems) {
+      report.refuse("minItems", bounds, value);
+      isGood = false;
+      mark = report.count;
+    }
+    const kept: unknown[] = slice.call(value);
+    for (let index = 0; index < kept.length; index++) {
+      const given = kept[index];
+      if (isSure(sure, given)) continue;
+      const item = read(given, report);
       if (item !== refused) {
-        kept.push(item);
+        kept[index] = item;
         continue;
       }
       isGood = false;
       report.within(index, mark);
-      mark = report.findings.length;
+      mark = report.count;
     }
-    if (isGood && unique === true && !allDiffer(kept)) return report.refuse("uniqueItems", bounds, items);
+    if (isGood && unique === true && !allDiffer(kept)) return report.refuse("uniqueItems", bounds, value);
     return isGood ? kept : refused;
   };
 }
+
+const { slice } = Array.prototype;
 
 function allDiffer(items: readonly unknown[]): boolean {
   return new Set(items.map(canonicalJson)).size === items.length;

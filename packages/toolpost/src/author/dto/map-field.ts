@@ -6,6 +6,7 @@ import { checkKnown } from "./field-bounds.ts";
 import type { FieldDecorator } from "./field-decorator.ts";
 import { fieldDecorator } from "./field-decorator.ts";
 import type { FieldOptions, FieldPlan, ItemType, ItemValue, PlanWork, Read } from "./field-type.ts";
+import { oddKind } from "./object-kind.ts";
 import { refused } from "./report.ts";
 
 /** @example class Totals { @MapOf(Number(), { prompt: "euros by month" }) byMonth!: Record<string, number> } */
@@ -31,14 +32,12 @@ function planMap(item: unknown, options: FieldOptions, work: PlanWork): FieldPla
   };
 }
 
-const anObject = { type: "object" };
-
 function mapReader({ read }: FieldPlan): Read {
   return (value, report) => {
-    if (!isRecord(value)) return report.refuse("type", anObject, value);
+    if (!isRecord(value) || oddKind(value, report.isNative) !== undefined) return report.refuseObject(value);
     const kept = {};
     let isGood = true;
-    let mark = report.findings.length;
+    let mark = report.count;
     for (const key of Object.keys(value)) {
       const item = read(value[key], report);
       if (item !== refused) {
@@ -48,7 +47,7 @@ function mapReader({ read }: FieldPlan): Read {
       }
       isGood = false;
       report.within(key, mark);
-      mark = report.findings.length;
+      mark = report.count;
     }
     return isGood ? kept : refused;
   };

@@ -7,6 +7,7 @@ import { checkKnown, checkOrder } from "./field-bounds.ts";
 import type { FieldDecorator } from "./field-decorator.ts";
 import { fieldDecorator } from "./field-decorator.ts";
 import type { FieldOptions, FieldPlan, PlanWork, Read } from "./field-type.ts";
+import { boundedInteger, boundedNumber, Sure } from "./sure.ts";
 
 export interface NumberOptions extends FieldOptions<number> {
   /** The least value there may be. */
@@ -41,7 +42,18 @@ function planNumber(type: "number" | "integer", options: NumberOptions, work: Pl
     ...(lessThan !== undefined && { exclusiveMaximum: lessThan }),
     ...(multipleOf !== undefined && { multipleOf }),
   };
-  return { read: numberReader(options, node, type === "integer"), schema: () => node, canEnd: () => true };
+  const isWhole = type === "integer";
+  const hasMore = [moreThan, lessThan, multipleOf].some((rule) => rule !== undefined);
+  return {
+    ...(!hasMore && { sure: new Sure(isWhole ? boundedInteger : boundedNumber, sureBounds(options)) }),
+    read: numberReader(options, node, isWhole),
+    schema: () => node,
+    canEnd: () => true,
+  };
+}
+
+function sureBounds({ min, max }: NumberOptions): { readonly least: number; readonly most: number } {
+  return { least: min ?? -Number.MAX_VALUE, most: max ?? Number.MAX_VALUE };
 }
 
 const safest = { minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
@@ -85,10 +97,33 @@ function checkNumber(label: string, options: NumberOptions, work: PlanWork): voi
         `${label}: \`${key}\` is \`${typeof value === "number" ? value : showValue(value)}\`, expected a number`,
       );
   }
-  checkOrder(label, options, ["min", "max"], work);
-  checkOrder(label, options, ["min", "lessThan", true], work);
-  checkOrder(label, options, ["moreThan", "max", true], work);
-  checkOrder(label, options, ["moreThan", "lessThan", true], work);
+  const isOrdered = [
+    checkOrder(label, options, ["min", "max"], work),
+    checkOrder(label, options, ["min", "lessThan", true], work),
+    checkOrder(label, options, ["moreThan", "max", true], work),
+    checkOrder(label, options, ["moreThan", "lessThan", true], work),
+  ].every(Boolean);
   if (options.multipleOf !== undefined && options.multipleOf <= 0)
     work.problem(`${label}: \`multipleOf\` is \`${options.multipleOf}\`, expected a number above 0`);
+  else if (isOrdered && fitsNone(options, label === "@Integer()")) {
+    const given = bounds.filter((key) => options[key] !== undefined).map((key) => `\`${key}\` ${options[key]}`);
+    const what = label === "@Integer()" ? "integer" : "value";
+    work.problem(`${label}: no ${what} fits ${given.join(" and ")}: change ${given.length > 1 ? "one of them" : "it"}`);
+  }
+}
+
+/** Whether no integer, or no multiple, lies between the bounds. A number alone always does. */
+function fitsNone({ min, max, moreThan, lessThan, multipleOf }: NumberOptions, isWhole: boolean): boolean {
+  // Of fractions only multiples that are clearly out are told, as they are not exact.
+  const isExact = isWhole && (multipleOf === undefined || Number.isInteger(multipleOf));
+  if (!isWhole && multipleOf === undefined) return false;
+  const step = multipleOf ?? 1;
+  const edge = isExact ? 0 : 1e-9;
+  const lowest = isWhole ? safest.minimum : Number.NEGATIVE_INFINITY;
+  const highest = isWhole ? safest.maximum : Number.POSITIVE_INFINITY;
+  const from = Math.ceil(Math.max(min ?? lowest, moreThan ?? lowest, lowest) / step - edge);
+  const to = Math.floor(Math.min(max ?? highest, lessThan ?? highest, highest) / step + edge);
+  const isFromOut = isExact && moreThan !== undefined && from * step <= moreThan;
+  const isToOut = isExact && lessThan !== undefined && to * step >= lessThan;
+  return (isToOut ? to - 1 : to) < (isFromOut ? from + 1 : from);
 }

@@ -10,7 +10,8 @@ import { checkKnown } from "./field-bounds.ts";
 import type { FieldDecorator } from "./field-decorator.ts";
 import { fieldDecorator } from "./field-decorator.ts";
 import type { FieldOptions, FieldPlan, ItemType, ItemValue, PlanWork, Read } from "./field-type.ts";
-import type { Report } from "./report.ts";
+import { oddKind } from "./object-kind.ts";
+import type { Report, Tried } from "./report.ts";
 import { refused } from "./report.ts";
 
 /** @example class Drawing { @OneOf([Circle, Square]) shape!: Circle | Square; @OneOf([Text(), Integer()]) id!: string | number } */
@@ -44,12 +45,13 @@ function oneOfReader(plans: readonly FieldPlan[]): Read {
     if (tag === null) tag = tagOf(plans);
     const own = report.isNative ? plans.find((plan) => isInstance(value, plan)) : undefined;
     if (own !== undefined) return own.read(value, report);
-    if (tag === undefined || !isRecord(value)) return readFirst(plans, value, report);
+    if (tag === undefined || !isRecord(value) || oddKind(value, report.isNative) !== undefined)
+      return readFirst(plans, value, report);
     const told = Object.hasOwn(value, tag.key) ? value[tag.key] : undefined;
     const meant = tag.plans.get(told);
     if (meant !== undefined) return meant.read(value, report);
     if ((told === undefined || told === null) && tag.canBeAbsent) return readFirst(plans, value, report);
-    const from = report.findings.length;
+    const from = report.count;
     if (told === undefined) report.refuse("required", { required: [tag.key] }, value);
     else {
       report.refuse("enum", { enum: [...tag.plans.keys()] }, told);
@@ -65,19 +67,23 @@ function isInstance(value: unknown, { nested }: FieldPlan): boolean {
 }
 
 function readFirst(plans: readonly FieldPlan[], value: unknown, report: Report): unknown {
-  const from = report.findings.length;
+  if (report.isFull) return refused;
+  const { kept, findings } = report.try(plans, value, () => firstThatFits(plans, value, report));
+  return kept === refused ? report.add(findings) : kept;
+}
+
+function firstThatFits(plans: readonly FieldPlan[], value: unknown, report: Report): Tried {
+  const from = report.count;
   const failed: (readonly Finding[])[] = [];
   for (const plan of plans) {
-    report.try();
     const kept = plan.read(value, report);
-    if (kept !== refused) {
-      report.takeFrom(from);
-      return kept;
-    }
-    failed.push(report.takeFrom(from));
+    const findings = report.takeFrom(from);
+    if (kept !== refused) return { kept, findings: [] };
+    failed.push(findings);
   }
-  report.findings.push(...chooseAlternative({ keyword: "anyOf", node: { anyOf: plans }, path: [], value }, failed));
-  return refused;
+  const error = { keyword: "anyOf", node: { anyOf: plans }, path: [], value };
+  const findings = chooseAlternative(error, failed, report.kindOf(value));
+  return { kept: refused, findings };
 }
 
 /** The field by which alternatives are told apart. */

@@ -3,15 +3,15 @@
 
 import { ToolpostError } from "../../core/errors.ts";
 import type { DtoClass } from "../../core/schema.ts";
-import { encodeJson } from "../../std/json.ts";
-import { isClass } from "../classes/class-notes.ts";
 import { showValue } from "../show-value.ts";
 import { classReader } from "./class-reader.ts";
 import type { DtoNote, FieldNote } from "./dto-note.ts";
 import { dtoName, dtoNotes } from "./dto-note.ts";
 import { planFallback } from "./field-fallback.ts";
-import type { CarriesType, ClassPlan, FieldPlan, FieldType, PlannedField, PlanWork, Read } from "./field-type.ts";
+import type { ClassPlan, FieldPlan, FieldType, PlannedField, PlanWork, Read } from "./field-type.ts";
 import { fieldTypeKey } from "./field-type.ts";
+import { constructTwice, own, writeFault } from "./first-instances.ts";
+import { carriesType, itemClass } from "./item-class.ts";
 import { markPlain } from "./plain-mark.ts";
 import { planNested } from "./plan-nested.ts";
 import { refused } from "./report.ts";
@@ -40,10 +40,12 @@ interface Session {
   readonly problems: string[];
 }
 
+type DraftField = PlannedField & { shown: PlannedField["shown"] };
+
 class DraftPlan implements ClassPlan {
   readonly type: DtoClass;
   readonly name: string;
-  fields: PlannedField[] = [];
+  fields: DraftField[] = [];
   /** Classes whose values its own hold directly. */
   readonly holds: Set<DraftPlan> = new Set();
   #recurs: boolean | undefined;
@@ -87,24 +89,25 @@ function planIn(session: Session, type: DtoClass): DraftPlan {
     problem(
       `the class \`${plan.name}\` has no decorated fields: decorate its fields with @Text() and the like from toolpost/dto`,
     );
-  const first = construct(plan, problem);
-  const second = first === undefined ? undefined : construct(plan, problem);
+  const [first, second] = constructTwice(plan, problem);
   for (const [key, note] of fields) {
     const work = workOf(session, plan, key);
     const field = planField(key, note, work);
     if (field === undefined) continue;
     const given = field.options.default;
     const initial = given ?? own(first, key);
-    // What differs from one instance to the next, an id or the time, is no default to show.
-    const isSteady = given !== undefined || encodeJson(initial) === encodeJson(own(second, key));
+    const fault = writeFault(first, key);
+    if (fault !== undefined) work.problem(fault);
     plan.fields.push({
       ...field,
       key,
       isRequired: !note.isOptional && initial === undefined,
+      isOptional: note.isOptional,
       isNullable: note.isNullable,
       fallback: given,
       initial,
-      isSteady,
+      second: own(second, key),
+      shown: undefined,
     });
   }
   return plan;
@@ -115,31 +118,6 @@ function mergedFields(notes: readonly DtoNote[]): ReadonlyMap<string, FieldNote>
   const fields = new Map<string, FieldNote>();
   for (const note of notes) for (const [key, field] of note.fields) fields.set(key, field);
   return fields;
-}
-
-/** An instance shows which fields have initialisers. */
-function construct({ type, name }: ClassPlan, problem: (message: string) => void): object | undefined {
-  if (type.length > 0) {
-    problem(`the constructor of \`${name}\` takes arguments: a DTO class is made without any`);
-    return undefined;
-  }
-  try {
-    return new type() as object;
-  } catch (error) {
-    const message = error instanceof RangeError ? "it makes itself without end" : showValue(messageOf(error));
-    problem(`the constructor of \`${name}\` throws: ${message}; a DTO class is made without arguments, and often`);
-    return undefined;
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function own(instance: object | undefined, key: string): unknown {
-  return instance !== undefined && Object.hasOwn(instance, key)
-    ? (instance as Record<string, unknown>)[key]
-    : undefined;
 }
 
 function planField(
@@ -196,51 +174,8 @@ function described(plan: FieldPlan, prompt: string | undefined): FieldPlan {
   return { ...plan, schema: (writer) => ({ ...plan.schema(writer), description: prompt }) };
 }
 
-function carriesType(item: unknown): item is CarriesType<unknown> {
-  return typeof item === "function" && typeof (item as Partial<CarriesType<unknown>>)[fieldTypeKey] === "object";
-}
-
 /** What stands for an item that cannot be planned; never used, as its problem is told. */
 const nothing: FieldPlan = { read: () => refused, schema: () => ({ not: {} }), canEnd: () => true };
-
-function itemClass(item: unknown, label: string, work: PlanWork): DtoClass | undefined {
-  const isLater = typeof item === "function" && !isClass(item) && !Object.hasOwn(natives, item.name);
-  const type = isLater ? called(item as () => unknown) : item;
-  if (isClass(type)) return type as unknown as DtoClass;
-  if (type === undefined) {
-    const mend = isLater
-      ? "`() => Type` gives it when the class is used first: check what it returns"
-      : "its class is declared further down, or its file is imported in a circle: write `() => Type`";
-    work.problem(`${label} got \`undefined\`: ${mend}`);
-    return undefined;
-  }
-  if (carriesType(type)) work.problem(`${label} got a decorator that was not called: write Text() or the like`);
-  else {
-    const native = typeof type === "function" && Object.hasOwn(natives, type.name) ? natives[type.name] : undefined;
-    const mend = native ?? "a DTO class, `() => Type` or a decorator such as Text()";
-    work.problem(`${label} got \`${showValue(type)}\`, expected ${mend}`);
-  }
-  return undefined;
-}
-
-function called(thunk: () => unknown): unknown {
-  try {
-    return thunk();
-  } catch {
-    // A class that is not there yet.
-    return undefined;
-  }
-}
-
-/** What is meant by JavaScript's own constructors. */
-const natives: Readonly<Record<string, string>> = {
-  String: "Text()",
-  Number: "Number() or Integer() from toolpost/dto",
-  Boolean: "Flag()",
-  Date: "Moment()",
-  Array: "ListOf(…)",
-  Object: "MapOf(…) or a DTO class",
-};
 
 /** A class that needs a value of itself has no finite value. */
 function findEndless({ plans: drafts, problems }: Session): void {
@@ -267,5 +202,5 @@ function canBeLeftOut({ isRequired, isNullable }: PlannedField): boolean {
 }
 
 function planFallbacks(session: Session, plan: DraftPlan): void {
-  for (const field of plan.fields) planFallback(field, workOf(session, plan, field.key));
+  for (const field of plan.fields) field.shown = planFallback(field, workOf(session, plan, field.key));
 }

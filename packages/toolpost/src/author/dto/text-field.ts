@@ -8,6 +8,7 @@ import { checkCount, checkKnown, checkOrder } from "./field-bounds.ts";
 import type { FieldDecorator } from "./field-decorator.ts";
 import { fieldDecorator } from "./field-decorator.ts";
 import type { FieldOptions, FieldPlan, PlanWork, Read } from "./field-type.ts";
+import { anyText, boundedText, Sure } from "./sure.ts";
 
 export type TextFormat = "email" | "uri" | "uuid" | "date";
 
@@ -38,13 +39,18 @@ function planText(options: TextOptions, work: PlanWork): FieldPlan {
     ...(isShown && { pattern: pattern.source }),
     ...(format !== undefined && { format }),
   };
-  const hasRules = [minLength, maxLength, pattern, format].some((rule) => rule !== undefined);
   return {
-    ...(!hasRules && { plain: "string" }),
+    ...(pattern === undefined && format === undefined && { sure: sureText(options) }),
     read: textReader(options, node),
     schema: () => node,
     canEnd: () => true,
   };
+}
+
+/** A character takes one or two units of a string. */
+function sureText({ minLength, maxLength }: TextOptions): Sure {
+  if (minLength === undefined && maxLength === undefined) return new Sure(anyText);
+  return new Sure(boundedText, { least: 2 * (minLength ?? 0), ...(maxLength !== undefined && { most: maxLength }) });
 }
 
 function textReader({ minLength, maxLength, pattern, format }: TextOptions, node: JsonSchema): Read {
@@ -52,9 +58,10 @@ function textReader({ minLength, maxLength, pattern, format }: TextOptions, node
   const patternNode = { pattern: pattern?.source };
   return (value, report) => {
     if (typeof value !== "string") return report.refuse("type", node, value);
+    // Nobody bounded what a pattern costs on a text that is too long.
+    if (maxLength !== undefined && isLonger(value, maxLength)) return report.refuse("maxLength", node, value);
     let kept: unknown = value;
     if (minLength !== undefined && isShorter(value, minLength)) kept = report.refuse("minLength", node, value);
-    if (maxLength !== undefined && isLonger(value, maxLength)) kept = report.refuse("maxLength", node, value);
     if (pattern !== undefined && !pattern.test(value)) kept = report.refuse("pattern", patternNode, value);
     if (hasFormat !== undefined && !hasFormat(value)) kept = report.refuse("format", node, value);
     return kept;

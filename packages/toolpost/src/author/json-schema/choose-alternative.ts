@@ -8,10 +8,12 @@ import type { LocatedError } from "./locate-error.ts";
 /**
  * @param error the `anyOf` or `oneOf`
  * @param failed findings of each alternative that failed, none for a `false`; of `oneOf` several may have fitted instead
+ * @param got what the value is called
  */
 export function chooseAlternative(
   { keyword, node, path, value }: LocatedError,
   failed: readonly (readonly Finding[])[],
+  got: string = kindOf(value),
 ): readonly Finding[] {
   const total = Array.isArray(node[keyword]) ? (node[keyword] as unknown[]).length : failed.length;
   if (total - failed.length > 1) {
@@ -26,7 +28,7 @@ export function chooseAlternative(
   const ofKind = possible.filter((findings) => findings.every(isOfKind));
   // Objects of the right kind, told apart by a constant that none has.
   if (ofKind.length > 0) return joined(ofKind, depth + 1) ?? fewest(ofKind);
-  return joined(possible, depth, kindOf(value)) ?? fewest(possible);
+  return joined(possible, depth, got) ?? fewest(possible);
 }
 
 /** A wrong type of the value itself, or a wrong constant of it or right below it. */

@@ -72,6 +72,7 @@ function copySchema(work: Work, schema: unknown, place: string, level: number): 
     if (read !== undefined) copy[keyword] = read;
   }
   excludeLimits(schema, copy);
+  matchBounded(copy);
   const reference = schema.$ref ?? schema.$dynamicRef ?? schema.$recursiveRef;
   if (typeof reference === "string") copy.$ref = referenceKey(work, schema, reference, place);
   return copy;
@@ -100,6 +101,17 @@ function excludeLimits(schema: JsonSchema, copy: Record<string, unknown>): void 
     copy[exclusive] = copy[limit];
     delete copy[limit];
   }
+}
+
+/** A text that is too long is not matched, as patterns may cost more than their text's length. */
+function matchBounded(copy: Record<string, unknown>): void {
+  const { maxLength, pattern, format, allOf } = copy;
+  if (maxLength === undefined || (pattern === undefined && format === undefined)) return;
+  delete copy.pattern;
+  delete copy.format;
+  const match = { ...(pattern !== undefined && { pattern }), ...(format !== undefined && { format }) };
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema; nothing awaits this
+  copy.allOf = [...((allOf as PreparedNode[] | undefined) ?? []), { if: { maxLength }, then: match }];
 }
 
 const schemaReader: Reader = (value, place, copy) => copy(value, place);

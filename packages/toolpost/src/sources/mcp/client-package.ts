@@ -11,7 +11,7 @@ export type ClientPackage = typeof import("@modelcontextprotocol/client");
  * @throws ToolpostError `mcp.missing-package` when it is not installed; what it throws itself is thrown as it is
  */
 export async function loadClientPackage(
-  load: () => Promise<ClientPackage> = () => import("@modelcontextprotocol/client"),
+  load: () => Promise<ClientPackage> = () => import("@modelcontextprotocol/client").catch(asItIs),
 ): Promise<ClientPackage> {
   try {
     return await load();
@@ -23,6 +23,11 @@ export async function loadClientPackage(
       { cause: error },
     );
   }
+}
+
+/** With a `catch` of its own, a bundler goes on where the package is not installed. */
+export function asItIs(error: unknown): never {
+  throw error;
 }
 
 /** A package that the client needs itself and does not find is another fault. */

@@ -7,7 +7,17 @@ import { isToolpostError } from "../../core/errors.ts";
 import { seconds } from "../../std/units.ts";
 import { checkMcpConfig, type McpConfig, parseMcpConfig, readMcpConfig } from "./mcp-config.ts";
 
-const stdio = { transport: "stdio", isDisabled: false, args: [], env: {}, cwd: "/project", trust: false };
+const stdio = {
+  transport: "stdio",
+  isDisabled: false,
+  args: [],
+  env: {},
+  cwd: "/project",
+  trust: false,
+  environment: [],
+};
+
+const named = (name: string, hasDefault = false) => ({ name, hasDefault });
 
 function parse(text: string, env: Readonly<Record<string, string>> = {}): McpConfig {
   return parseMcpConfig(text, "/project/mcp.json", env);
@@ -99,8 +109,19 @@ test("references to the environment are filled in where programs are described, 
       env: { TOKEN: 'a"b${LEVEL}' },
       cwd: "/bin",
       allow: ["${TOKEN}"],
+      environment: [named("BIN"), named("LEVEL", true), named("TOKEN")],
     },
   ]);
+});
+
+test("a variable that is needed at one place has no default, whatever the others say", () => {
+  const { servers } = parse(
+    `{ "mcp": { "a": { "command": "\${A:-x}", "args": ["\${A} $\${C}", "\${B:-\${D}", "\${A:-y}"], "drop": ["\${E}"] } } }`,
+    {
+      A: "a",
+    },
+  );
+  assert.deepEqual(servers[0]?.environment, [named("A"), named("B", true)]);
 });
 
 test("a missing variable fails its server, by name and place, and no other", () => {
@@ -114,13 +135,21 @@ test("a missing variable fails its server, by name and place, and no other", () 
     "mcp.a.env.T needs the environment variable `TOKEN`, which is not set",
   ].join("; ");
   const { servers } = parse(text);
-  assert.deepEqual(servers[0], { transport: "none", name: "a", isDisabled: false, problem });
+  const environment = [named("HOST"), named("PORT"), named("TOKEN")];
+  assert.deepEqual(servers[0], {
+    transport: "none",
+    name: "a",
+    isDisabled: false,
+    problem,
+    place: "local",
+    environment,
+  });
   assert.deepEqual(servers[1], { ...stdio, name: "b", command: "x" });
   assert.equal(servers[2]?.isDisabled, true);
 });
 
 test("a server with a url is well written and not supported yet", () => {
-  const remote = { type: "http", url: "https://example.com/mcp", headers: { A: "b" }, oauth: {} };
+  const remote = { type: "http", url: "https://example.com/mcp", headers: { A: "b ${TOKEN}" }, oauth: {} };
   for (const server of [remote, { ...remote, type: undefined }, { ...remote, type: "sse" }]) {
     const { servers } = parse(JSON.stringify({ mcpServers: { x: server, y: { command: "x" } } }));
     assert.deepEqual(servers[0], {
@@ -128,6 +157,8 @@ test("a server with a url is well written and not supported yet", () => {
       name: "x",
       isDisabled: false,
       problem: "servers with a `url` are not supported yet; only ones with a `command` are",
+      place: "remote",
+      environment: [named("TOKEN")],
     });
     assert.equal(servers[1]?.transport, "stdio");
   }

@@ -2,7 +2,8 @@
 // A key that would be misread is a problem of the file: a bound or a filter must not get lost by its spelling. What is
 // well written but cannot be used makes this server unusable and leaves the others alone.
 
-import { expandEnvironment } from "../../std/config-text.ts";
+import type { EnvironmentName } from "../../core/environment.ts";
+import { environmentReferences, expandEnvironment } from "../../std/config-text.ts";
 import type { Duration } from "../../std/units.ts";
 import { isRecord, KeyReader, kindOf } from "./key-reader.ts";
 
@@ -25,6 +26,8 @@ export interface McpStdioConfig {
   readonly allow?: readonly string[];
   readonly drop?: readonly string[];
   readonly trust: boolean;
+  /** The variables its texts refer to, each once. */
+  readonly environment: readonly EnvironmentName[];
 }
 
 /** A server that is well described and cannot be used. */
@@ -34,6 +37,9 @@ export interface McpUnusableConfig {
   readonly isDisabled: boolean;
   /** Why, with the mend. */
   readonly problem: string;
+  /** Remote: it has a `url`. */
+  readonly place: "local" | "remote";
+  readonly environment: readonly EnvironmentName[];
 }
 
 export interface ServerPlace {
@@ -57,6 +63,7 @@ export function readServerConfig(value: unknown, place: ServerPlace): McpServerC
   const known = problems.length;
   const keys = new KeyReader(value, path, problems);
   const isDisabled = keys.flag("disabled");
+  const environment = environmentOf(value);
   const type = keys.text("type");
   if (type !== undefined && !stdioTypes.has(type) && !remoteTypes.has(type)) {
     problems.push(`${path}.type: expected "stdio", "http" or "sse"`);
@@ -69,20 +76,47 @@ export function readServerConfig(value: unknown, place: ServerPlace): McpServerC
       name,
       isDisabled,
       problem: "servers with a `url` are not supported yet; only ones with a `command` are",
+      place: "remote",
+      environment,
     };
   }
   const server = readStdio(keys, place);
   if (problems.length > known) return undefined;
   const { missing, ...expanded } = expandServer(server, place);
   // A server nobody starts needs no variables.
-  if (missing.length === 0 || isDisabled) return { transport: "stdio", name, isDisabled, ...expanded };
-  return { transport: "none", name, isDisabled, problem: missing.join("; ") };
+  if (missing.length === 0 || isDisabled) return { transport: "stdio", name, isDisabled, ...expanded, environment };
+  return { transport: "none", name, isDisabled, problem: missing.join("; "), place: "local", environment };
 }
 
 const stdioTypes: ReadonlySet<string> = new Set(["stdio", "local"]);
 const remoteTypes: ReadonlySet<string> = new Set(["http", "sse", "streamable-http", "remote"]);
 
-type WrittenServer = Omit<McpStdioConfig, "transport" | "name" | "isDisabled" | "cwd"> & { readonly cwd: string };
+type WrittenServer = Omit<McpStdioConfig, "transport" | "name" | "isDisabled" | "cwd" | "environment"> & {
+  readonly cwd: string;
+};
+
+/** Of the texts that are filled in. Referred to twice, a variable has a default only if it has one each time. */
+function environmentOf({
+  command,
+  args,
+  env,
+  cwd,
+  url,
+  headers,
+}: Readonly<Record<string, unknown>>): EnvironmentName[] {
+  const byName = new Map<string, boolean>();
+  for (const text of textsIn([command, args, env, cwd, url, headers]))
+    for (const { name, hasDefault } of environmentReferences(text))
+      byName.set(name, hasDefault && byName.get(name) !== false);
+  return [...byName].map(([name, hasDefault]) => ({ name, hasDefault }));
+}
+
+/** None lies deeper than a few levels, and what is given as an object may hold itself. */
+function textsIn(value: unknown, depth = 0): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null || depth > 4) return [];
+  return Object.values(value).flatMap((part) => textsIn(part, depth + 1));
+}
 
 function readStdio(keys: KeyReader, { path, problems }: ServerPlace): WrittenServer {
   if (keys.has("url")) problems.push(`${path}: has both \`command\` and \`url\`; keep one`);

@@ -2,10 +2,11 @@
 // It judges no call and bounds none: the pipeline does, whose signal is passed on to the server.
 
 import type { ToolContext } from "../../core/context.ts";
+import type { EnvironmentName } from "../../core/environment.ts";
 import { ToolError } from "../../core/errors.ts";
 import type { Log } from "../../core/govern.ts";
 import type { ToolOutput } from "../../core/result.ts";
-import type { SourceStatus, ToolSource } from "../../core/source.ts";
+import type { SourceFacts, SourceStatus, ToolSource } from "../../core/source.ts";
 import type { AnyTool } from "../../core/tool.ts";
 import type { Duration } from "../../std/units.ts";
 import { callOutput } from "./call-output.ts";
@@ -47,6 +48,8 @@ export interface McpSourceOptions {
   readonly drop?: readonly string[];
   /** Believe what the server says of its tools (read-only, idempotent, …) and pass on its instructions. Default false. */
   readonly trust?: boolean;
+  /** The variables these settings were filled from, for `describe`; nothing is read by them. */
+  readonly environment?: readonly EnvironmentName[];
   /** Told of what the server writes to its standard error, and of its unexpected end. */
   readonly log?: Log;
   /** How we introduce ourselves. */
@@ -105,6 +108,10 @@ class McpSource implements ToolSource {
     const { tools, skipped } = this.#list;
     const said = problem === undefined ? {} : { problem };
     return { name: this.name, kind: this.kind, state, toolCount: tools.length, skipped, ...said };
+  }
+
+  describe(): SourceFacts {
+    return { place: "local", environment: this.#options.environment ?? [] };
   }
 
   close(): Promise<void> {

@@ -37,13 +37,14 @@ function sourceOf(server: McpServerConfig, log: Log | undefined): ToolSource {
 }
 
 /** A source that tells why it offers nothing. */
-function unusableSource({ name, problem }: McpUnusableConfig): ToolSource {
+function unusableSource({ name, problem, place, environment }: McpUnusableConfig): ToolSource {
   let state: "failed" | "closed" = "failed";
   return {
     name,
     kind: "mcp",
     list: () => Promise.reject(new ToolpostError("mcp.failed", `MCP server \`${name}\`: ${problem}`)),
     status: () => ({ name, kind: "mcp", state, toolCount: 0, skipped: [], ...(state === "failed" && { problem }) }),
+    describe: () => ({ place, environment }),
     close: async () => {
       state = "closed";
     },

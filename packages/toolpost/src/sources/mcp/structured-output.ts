@@ -17,6 +17,6 @@ export async function checkStructured(output: ToolOutput, schema: JsonSchema | u
     throw new InvalidOutputError([{ path: "", message: "the structured content that the tool declares is missing" }]);
   }
   const validation = await compileSchema(schema, "output").validate(output.data);
-  if (!validation.ok) throw new InvalidOutputError(validation.issues);
+  if (!validation.ok) throw new InvalidOutputError(validation.issues, { cause: validation.cause });
   return output;
 }

@@ -150,13 +150,13 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     says: [
-      '[di.invalid-deps] "WithoutDeps": its constructor takes 2 parameters and `deps` names 1: name a dependency for each in the `deps` of its decorator',
+      '[di.invalid-deps] "WithoutDeps": its constructor takes 2 parameters and `deps` names 1: name a dependency for each in `deps`, of `@Tool` or of `@Injectable` from toolpost/decorators',
     ],
     options: { tools: [WithoutDeps], providers: [provide(PAGE_SIZE, 3)] },
   },
   {
     says: [
-      '[di.invalid-deps] parameter 1 of the constructor of "ImportedInACircle": `deps` has `undefined` there: expected a class or a token; a class that is undefined here is imported in a circle, so move one of the two to a file of its own',
+      '[di.invalid-deps] parameter 1 of the constructor of "ImportedInACircle": `deps` has `undefined` there: the class is imported in a circle: write `() => TheClass`, or move one of the two to a file of its own',
     ],
     options: { tools: [ImportedInACircle] },
   },
@@ -201,6 +201,13 @@ export const mistakes: readonly Mistake[] = [
     options: { tools: [StrangeName] },
   },
   {
+    says: [
+      '[tool.not-decorated] an instance of the class "WantsState" is no tool: give the class itself, or `...toolsOf(instance)`',
+    ],
+    // @ts-expect-error the compiler sees it too
+    options: { tools: [new WantsState()] },
+  },
+  {
     says: ['[agent.not-decorated] The class "Support" is not decorated with @Agent().'],
     options: { agents: [Support] },
   },
@@ -234,7 +241,7 @@ export const mistakes: readonly Mistake[] = [
   {
     says: [
       '[tool.parameter-invalid] parameter 1 of the constructor of "DecoratedConstructor" is @context(): only parameters of execute are given that; a constructor gets the current call by `deps: [ExecutionContext]`',
-      '[di.invalid-deps] "DecoratedConstructor": its constructor takes 1 parameter and says nothing of it: name a dependency for it in the `deps` of its decorator',
+      '[di.invalid-deps] "DecoratedConstructor": its constructor takes 1 parameter and says nothing of it: name a dependency for it in `deps`, of `@Tool` or of `@Injectable` from toolpost/decorators',
     ],
     options: { tools: [DecoratedConstructor] },
   },

@@ -67,6 +67,42 @@ export class Use {
   }
 }
 
+/** Started by the first call that needs it, and of no call. */
+@Injectable({ deps: [ExecutionContext] })
+export class Poller {
+  static readonly seen: string[] = [];
+  constructor(private readonly call: ExecutionContext) {
+    setImmediate(() => Poller.seen.push(this.look()));
+  }
+  look(): string {
+    try {
+      return this.call.callId;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  }
+}
+
+@Tool({ name: "poll", description: "Polls", input: z.object({}), deps: [Poller] })
+export class Poll {
+  constructor(private readonly poller: Poller) {}
+  async execute() {
+    await new Promise(setImmediate);
+    return this.poller.look();
+  }
+}
+
+@Tool({ name: "eager", description: "Reads its call too early", input: z.object({}), deps: [ExecutionContext] })
+export class Eager {
+  readonly callId: string;
+  constructor(call: ExecutionContext) {
+    this.callId = call.callId;
+  }
+  execute() {
+    return this.callId;
+  }
+}
+
 @Tool({ name: "broken", description: "Cannot be constructed", input: z.object({}) })
 export class Broken {
   constructor() {

@@ -123,13 +123,13 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     says: [
-      '[di.invalid-deps] "WithoutDeps": its constructor takes 2 parameters and `deps` names 1: name a dependency for each in the `deps` of its decorator',
+      '[di.invalid-deps] "WithoutDeps": its constructor takes 2 parameters and `deps` names 1: name a dependency for each in `deps`, of `@Tool` or of `@Injectable` from toolpost/decorators',
     ],
     options: { tools: [WithoutDeps], providers: [provide(PAGE_SIZE, 3)] },
   },
   {
     says: [
-      '[di.invalid-deps] parameter 1 of the constructor of "ImportedInACircle": `deps` has `undefined` there: expected a class or a token; a class that is undefined here is imported in a circle, so move one of the two to a file of its own',
+      '[di.invalid-deps] parameter 1 of the constructor of "ImportedInACircle": `deps` has `undefined` there: the class is imported in a circle: write `() => TheClass`, or move one of the two to a file of its own',
     ],
     options: { tools: [ImportedInACircle] },
   },
@@ -172,6 +172,13 @@ export const mistakes: readonly Mistake[] = [
       '[tool.name-invalid] "say it" of "StrangeName" on the application: only letters, digits, `_` and `-` are allowed: name it "say_it"',
     ],
     options: { tools: [StrangeName] },
+  },
+  {
+    says: [
+      '[tool.not-decorated] an instance of the class "WantsState" is no tool: give the class itself, or `...toolsOf(instance)`',
+    ],
+    // @ts-expect-error the compiler sees it too
+    options: { tools: [new WantsState()] },
   },
   {
     says: ['[agent.not-decorated] The class "Support" is not decorated with @Agent().'],

@@ -147,7 +147,36 @@ export class InjectedStranger {
   execute(_user: unknown) {}
 }
 
+// @ts-expect-error no parameter takes the input
+@Tool(text)
+export class WrongInput {
+  execute({ words }: { words: string }) {
+    return words;
+  }
+}
+
+// @ts-expect-error no parameter takes the input, though a handler for another one is implemented
+@Tool(text)
+export class WrongHandlerInput implements ToolHandler<{ words: string }, string> {
+  execute({ words }: { words: string }) {
+    return words;
+  }
+}
+
+@Tool({ ...text, input: { type: "object" } })
+export class RawInput {
+  execute({ words }: { words: string }) {
+    return words;
+  }
+}
+
 export class Methods {
+  // @ts-expect-error no parameter takes the input
+  @Tool(text)
+  wrongInput({ words }: { words: string }) {
+    return words;
+  }
+
   @Tool(text)
   echo({ text: given }: Text) {
     return given;
@@ -185,6 +214,10 @@ void app.run(Support, "go");
 void app.tool(RightOutput).invoke({ text: "a" });
 // @ts-expect-error a token stands for its own type only
 provide(LIMIT, "three");
+const UNIT = token<"C" | "F">("UNIT");
+provide(UNIT, "C");
+// @ts-expect-error a token of literals takes no other
+provide(UNIT, "K");
 // @ts-expect-error what stands for a class has its members
 provide(IssuesApi, Mailer);
 provide(IssuesApi, mockOf(IssuesApi, { search: () => [] }));

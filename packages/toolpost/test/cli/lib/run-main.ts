@@ -23,6 +23,7 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly interrupt?: AbortController;
+  readonly catchInterrupt?: CommandIo["catchInterrupt"];
   /** In place of a standard output that takes everything. */
   readonly stdout?: Writable;
   /** Called with everything standard error holds so far, each time it grows. */
@@ -47,6 +48,7 @@ export async function runMain(argv: readonly string[], surroundings: Surrounding
     isTerminal: { stdin: isTerminal, stdout: isTerminal, stderr: isTerminal },
     ...(columns === undefined ? {} : { columns }),
     ...(interrupt === undefined ? {} : { interrupt: interrupt.signal }),
+    ...(surroundings.catchInterrupt && { catchInterrupt: surroundings.catchInterrupt }),
   };
   const code = await main(argv, io);
   heard.end();
@@ -90,14 +92,14 @@ function inputOf({ stdin = "", answers }: Surroundings): Readable {
   return typeof stdin === "string" ? Readable.from(stdin === "" ? [] : [Buffer.from(stdin)]) : stdin;
 }
 
-/** Everything told, once the stream has ended. Each question in it, they end in `: `, gets the next answer. */
+/** Everything told, once the stream has ended. Each question in it (they end in `: `, a prompt is `> `) gets the next answer. */
 function hear(stderr: PassThrough, { answers = [], onStderr }: Surroundings, stdin: Readable): Promise<string> {
   const left = [...answers];
   let told = "";
   stderr.setEncoding("utf8").on("data", (chunk: string) => {
     told += chunk;
     onStderr?.(told);
-    if (!told.endsWith(": ") || !(stdin instanceof PassThrough)) return;
+    if (!/[:>] $/.test(told) || !(stdin instanceof PassThrough)) return;
     const answer = left.shift();
     if (answer === undefined) stdin.end();
     else stdin.write(`${answer}\n`);

@@ -7,7 +7,15 @@ import { join } from "node:path";
 
 const copied = ["src", "test", "bin", "build.ts", "package.json", "tsconfig.json", "tsconfig.build.json"];
 const linked = ["dist", "node_modules"];
-const workspaceLinked = ["node_modules", "docs", "examples", "README.md", "package.json", "tsconfig.base.json"];
+const workspaceLinked = [
+  "node_modules",
+  "packages/oldest-node",
+  "docs",
+  "examples",
+  "README.md",
+  "package.json",
+  "tsconfig.base.json",
+];
 
 export interface Worktree {
   read(file: string): string;

@@ -16,8 +16,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "the last step after endsRun has no tools",
     file: "src/agent/run-loop.ts",
-    find: "takeStep(run, state, state.agentSetup.lastCatalog, demanded(state))",
-    replace: "takeStep(run, state, state.agentSetup.catalog, demanded(state))",
+    find: "  const view = state.agentSetup.lastCatalog;",
+    replace: "  const view = state.agentSetup.catalog.at(state.visit, state.executed);",
     test: runs,
   },
   {
@@ -128,8 +128,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "names in the history are legal, whatever the model wrote",
     file: "src/agent/messages.ts",
-    find: 'return isLegalName(name) ? name : sanitizeName(name).slice(0, longestName) || "unknown";',
-    replace: "return name;",
+    find: 'const legal = isLegalName(name) ? name : sanitizeName(name).slice(0, longestName) || "unknown";',
+    replace: "const legal = name;",
     test: "test/stories/hostile-replies.test.ts",
   },
   {
@@ -299,5 +299,19 @@ export const mutants: readonly Mutant[] = [
     find: "executed.slice(0, length)",
     replace: "executed",
     test: "test/stories/governance.test.ts",
+  },
+  {
+    guarantee: "a name that every object has makes no request invalid",
+    file: "src/agent/messages.ts",
+    find: "return legal in Object.prototype ? `${legal}_` : legal;",
+    replace: "return legal;",
+    test: "test/wire/calls.test.ts",
+  },
+  {
+    guarantee: "null in a strict tool's arguments comes back as absent",
+    file: "src/agent/run-loop.ts",
+    find: "view.inputFromWire(call.toolName, call.input, dialect)",
+    replace: "call.input",
+    test: "test/wire/schemas.test.ts",
   },
 ];

@@ -12,6 +12,13 @@ const merge = "src/catalog/merge-tools.test.ts";
 
 export const author: readonly Mutant[] = [
   {
+    guarantee: "a text longer than a JSON Schema allows is not matched",
+    file: "src/author/json-schema/prepare-schema.ts",
+    find: "  matchBounded(copy);\n",
+    replace: "",
+    test: raw,
+  },
+  {
     guarantee: "a validator that throws refuses the value",
     file: "src/author/compile-schema.ts",
     find: "return unvalidated(error);",

@@ -57,7 +57,7 @@ export const mcp: readonly Mutant[] = [
   {
     guarantee: "Structured content that does not fit its declared schema is an error, not a value.",
     file: `${folder}/structured-output.ts`,
-    find: "if (!validation.ok) throw new InvalidOutputError(validation.issues);",
+    find: "if (!validation.ok) throw new InvalidOutputError(validation.issues, { cause: validation.cause });",
     replace: "",
     test: `${folder}/mcp-source.test.ts`,
   },

@@ -31,7 +31,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a validator that cannot run refuses",
     file: "src/pipeline/admit-call.ts",
-    find: "  } catch {\n    return cannotValidate(tool, wire);",
+    find: "  } catch (error) {\n    return cannotValidate(tool, wire, error);",
     replace: "  } catch {\n    return { ok: true, wire, input: wire };",
     test: "src/pipeline/admit-call.test.ts",
   },

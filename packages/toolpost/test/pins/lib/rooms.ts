@@ -12,6 +12,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "@ai-sdk/*": ["models"],
   yaml: ["models"],
   "@modelcontextprotocol/client": ["sources/mcp"],
+  esbuild: ["cli/typescript"],
+  "get-tsconfig": ["cli/typescript"],
   "(computed)": ["models", "cli"],
 };
 

@@ -1,0 +1,71 @@
+// What there is to complete, the same for every shell: commands, their options, what their first word may be.
+// Made from the descriptions that help is made of, so the two cannot differ.
+
+import type { Command, CommandOption, CommandOptions } from "./command.ts";
+import { globalOptions } from "./command-line.ts";
+
+export interface CompletionWords {
+  readonly commands: readonly CompletedCommand[];
+  /** Before a command is named. */
+  readonly options: readonly CompletedOption[];
+}
+
+export interface CompletedCommand {
+  readonly name: string;
+  readonly summary: string;
+  /** All that it takes, the global ones too. */
+  readonly options: readonly CompletedOption[];
+  /** What its first word may be, where that is fixed. */
+  readonly words: readonly string[];
+}
+
+export interface CompletedOption {
+  /** Without dashes. */
+  readonly name: string;
+  readonly short: string | undefined;
+  readonly summary: string;
+  /** `none`: a switch. */
+  readonly value: "none" | "file" | "other";
+}
+
+export function completionWords(commands: readonly Command[]): CompletionWords {
+  const names = commands.map(({ name }) => name);
+  const help = {
+    name: "help",
+    summary: "tells how a command is used",
+    options: optionsOf(globalOptions),
+    words: names,
+  };
+  const own = commands.map(({ name, summary, options, words = [] }) => ({
+    name,
+    summary,
+    options: optionsOf({ ...options, ...globalOptions }),
+    words,
+  }));
+  return { commands: [...own, help], options: optionsOf(globalOptions) };
+}
+
+function optionsOf(options: CommandOptions): CompletedOption[] {
+  return Object.entries(options).map(([name, { short, summary, value }]) => ({
+    name,
+    short,
+    summary,
+    value: kindOf(value),
+  }));
+}
+
+function kindOf(value: CommandOption["value"]): CompletedOption["value"] {
+  if (value === undefined) return "none";
+  return value === "FILE" ? "file" : "other";
+}
+
+/** `--json`, and `-h` where there is one. */
+export function writtenForms({ name, short }: CompletedOption): string[] {
+  return [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
+}
+
+/** Every option of every command that takes a value of the kind, as it is written, each once. */
+export function formsWith(kind: CompletedOption["value"], { commands, options }: CompletionWords): string[] {
+  const all = [...options, ...commands.flatMap((command) => command.options)];
+  return [...new Set(all.filter(({ value }) => value === kind).flatMap(writtenForms))];
+}

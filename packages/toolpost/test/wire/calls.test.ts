@@ -1,0 +1,143 @@
+// Calls and their results on the wire of every provider package: what the next request holds is read from its body.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { z } from "zod";
+import { defineTool } from "../../src/author/define-tool.ts";
+import type { ModelError } from "../../src/core/run-errors.ts";
+import { callsIn, resultsIn } from "./lib/check-request.ts";
+import { providers } from "./lib/providers.ts";
+import type { Group, WireRequest } from "./lib/read-request.ts";
+import { wireBench } from "./lib/wire-bench.ts";
+
+const search = defineTool({
+  name: "search",
+  description: "Searches",
+  input: z.object({ q: z.string() }),
+  execute: ({ q }) => (q === "down" ? Promise.reject(new Error("down")) : `found ${q}`),
+});
+const clock = defineTool({ name: "clock", description: "Tells the time", input: z.object({}), execute: () => "noon" });
+const tools = [search, clock];
+
+function call(q: string, id?: string): { name: string; arguments: string; id?: string } {
+  return { name: "search", arguments: JSON.stringify({ q }), ...(id !== undefined && { id }) };
+}
+
+for (const provider of providers) {
+  for (const stream of [true, false]) {
+    const how = `${provider.name}, ${stream ? "streamed" : "whole"}`;
+
+    test(`${how}: one call, its result and the answer`, async () => {
+      const bench = await wireBench(provider, [{ toolCalls: [call("login")] }, { content: "Two issues." }], { tools });
+      const { text, status, calls } = await bench.run("Search, please.", { stream });
+      assert.deepEqual([text, status, calls.length], ["Two issues.", "done", 1]);
+      const [first, second] = bench.requests;
+      assert.deepEqual(sides(first), ["user"]);
+      assert.deepEqual(
+        first?.tools.map(({ name }) => name),
+        ["search", "clock"],
+      );
+      assert.deepEqual(sides(second), ["user", "assistant", "results"]);
+      assert.deepEqual(inputs(second?.groups[1]), [{ q: "login" }]);
+      assert.deepEqual(texts(second?.groups[2]), ["found login"]);
+      bench.assertDone();
+    });
+
+    test(`${how}: parallel calls, one of them unknown and one failing, each with its own result in order`, async () => {
+      const calls = [call("a"), { name: "nothing", arguments: "{}" }, call("down"), { name: "clock", arguments: "{}" }];
+      const bench = await wireBench(provider, [{ toolCalls: calls }, { content: "Done." }], { tools });
+      await bench.run("Search, please.", { stream });
+      const [, second] = bench.requests;
+      assert.deepEqual(sides(second), ["user", "assistant", "results"]);
+      assert.equal(callsIn(second?.groups[1]).length, 4);
+      assert.deepEqual(texts(second?.groups[2]), [
+        "found a",
+        "Tool error: unknown tool: nothing",
+        "Tool error: code: tool.failed, status: 500, userMessage: The tool failed and the input was not the cause.",
+        "noon",
+      ]);
+    });
+
+    test(`${how}: three turns with the same ids, twice in one of them, then a second run on the thread`, async () => {
+      const repeated = [call("a", "call_0"), call("b", "call_0")];
+      const bench = await wireBench(
+        provider,
+        [
+          { toolCalls: [call("x", "call_0")] },
+          { toolCalls: repeated },
+          { content: "So far.", toolCalls: [call("y", "call_0")] },
+          { content: "Three." },
+          { toolCalls: [call("z", "call_0")] },
+          { content: "Four." },
+        ],
+        { tools },
+      );
+      const options = { stream, threadId: "t-1" };
+      assert.equal((await bench.run("One", options)).text, "Three.");
+      assert.equal((await bench.run("Two", options)).text, "Four.");
+      const last = bench.requests.at(-1);
+      const turn = ["assistant", "results"];
+      assert.deepEqual(sides(last), ["user", ...turn, ...turn, ...turn, "assistant", "user", ...turn]);
+      assert.deepEqual(
+        last?.groups.flatMap(inputs),
+        ["x", "a", "b", "y", "z"].map((q) => ({ q })),
+      );
+      assert.deepEqual(
+        last?.groups.flatMap(texts),
+        ["x", "a", "b", "y", "z"].map((q) => `found ${q}`),
+      );
+      bench.assertDone();
+    });
+
+    test(`${how}: what fails its schema or names a prototype is answered, and the history stays valid`, async () => {
+      const calls = [
+        { name: "search", arguments: '{"query":"x"}' },
+        { name: "constructor", arguments: "{}" },
+        { name: "clock", arguments: "" },
+      ];
+      const bench = await wireBench(provider, [{ toolCalls: calls }, { content: "Sorry." }], { tools });
+      await bench.run("Search, please.", { stream });
+      const results = texts(bench.requests[1]?.groups[2]);
+      assert.match(results[0] ?? "", /^Tool error: invalid input: q: /);
+      assert.deepEqual(results.slice(1), ["Tool error: unknown tool: constructor", "noon"]);
+    });
+
+    test(`${how}: arguments that would change prototypes do not, whoever refuses them`, async () => {
+      const calls = [{ name: "search", arguments: '{"q":"x","__proto__":{"admin":true}}' }];
+      const bench = await wireBench(provider, [{ toolCalls: calls }, { content: "Sorry." }], { tools });
+      const end = await bench.run("Search, please.", { stream }).then(
+        ({ status }) => status,
+        (error: unknown) => (error as ModelError).code,
+      );
+      // Where arguments are no text of their own, the package refuses the whole reply.
+      assert.ok(["done", "model.failed"].includes(end), end);
+      assert.equal(({} as { admin?: boolean }).admin, undefined);
+    });
+  }
+}
+
+test("fifty calls in one reply all have their results, in order", async () => {
+  for (const provider of providers.filter(({ name }) => name.startsWith("@"))) {
+    const calls = Array.from({ length: 50 }, (_, index) => call(String(index)));
+    const bench = await wireBench(provider, [{ toolCalls: calls }, { content: "Done." }], {
+      tools,
+      agent: { maxToolCalls: 50 },
+    });
+    await bench.run();
+    assert.deepEqual(
+      texts(bench.requests[1]?.groups[2]),
+      calls.map((_, index) => `found ${index}`),
+    );
+  }
+});
+
+function sides(request: WireRequest | undefined): string[] {
+  return (request?.groups ?? []).map(({ side }) => side);
+}
+
+function texts(group: Group | undefined): string[] {
+  return resultsIn(group).map(({ text }) => text);
+}
+
+function inputs(group: Group | undefined): unknown[] {
+  return callsIn(group).map(({ input }) => (typeof input === "string" ? JSON.parse(input) : input));
+}
