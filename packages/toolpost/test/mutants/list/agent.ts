@@ -16,8 +16,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "the last step after endsRun has no tools",
     file: "src/agent/run-loop.ts",
-    find: "takeStep(run, state, state.agentSetup.lastCatalog, demanded(state))",
-    replace: "takeStep(run, state, state.agentSetup.catalog, demanded(state))",
+    find: "const view = state.agentSetup.lastCatalog;",
+    replace: "const view = state.agentSetup.catalog;",
     test: runs,
   },
   {
@@ -299,5 +299,12 @@ export const mutants: readonly Mutant[] = [
     find: "executed.slice(0, length)",
     replace: "executed",
     test: "test/stories/governance.test.ts",
+  },
+  {
+    guarantee: "a turn that forces a tool does not send the request of the turn before",
+    file: "src/agent/run-loop.ts",
+    find: " && last.toolChoice === toolChoice) return last;",
+    replace: ") return last;",
+    test: "test/stories/run-endings.test.ts",
   },
 ];

@@ -47,7 +47,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "an abort ends a model call at once, though the provider ignores its signal",
     file: "src/models/to-model.ts",
-    find: "const release = abort.onAbort(reject);",
+    find: "const release = source.onAbort(reject);",
     replace: "const release = () => undefined;",
     test: "src/models/to-model.test.ts",
   },
