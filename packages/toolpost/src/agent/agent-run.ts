@@ -58,8 +58,7 @@ export class AgentRun implements WaveScope {
   #hasDeltas = false;
   #joinedTo = 0;
   readonly #ownFrom: number;
-  /** Calls of the turn under way that wait for a person, and who wants to hear of one. Most runs need neither. */
-  #waiting: Set<string> | undefined = undefined;
+  /** Who wants to hear of a call that comes to wait for a person. Most runs need none. */
   #waitListeners: Map<string, () => void> | undefined = undefined;
   readonly #disposal = new Disposal();
 
@@ -163,8 +162,6 @@ export class AgentRun implements WaveScope {
   }
 
   noteWaiting(callId: string): void {
-    this.#waiting ??= new Set();
-    this.#waiting.add(callId);
     this.#waitListeners?.get(callId)?.();
   }
 
@@ -174,12 +171,10 @@ export class AgentRun implements WaveScope {
 
   onCallWaiting(callId: string, listener: () => void): void {
     this.#waitListeners ??= new Map();
-    if (this.#waiting?.has(callId)) listener();
-    else this.#waitListeners.set(callId, listener);
+    this.#waitListeners.set(callId, listener);
   }
 
   noteResult(result: ToolResult, position: number): void {
-    this.#waiting?.delete(result.callId);
     this.#waitListeners?.delete(result.callId);
     this.#ofThisTurn.push({ result, position });
     if (result.endsRun === true) this.#endWaits();

@@ -287,24 +287,10 @@ export const mutants: readonly Mutant[] = [
     test: "test/stories/bad-definitions.test.ts",
   },
   {
-    guarantee: "a call that waits for a person at once does not hold the predicates after it",
-    file: "src/agent/agent-run.ts",
-    find: "if (this.#waiting?.has(callId)) listener();\n    else this",
-    replace: "this",
-    test: beside,
-  },
-  {
     guarantee: "a predicate sees the run as it was when it was asked",
     file: "src/agent/agent-run.ts",
     find: "executed.slice(0, length)",
     replace: "executed",
     test: "test/stories/governance.test.ts",
-  },
-  {
-    guarantee: "a turn that forces a tool does not send the request of the turn before",
-    file: "src/agent/run-loop.ts",
-    find: " && last.toolChoice === toolChoice) return last;",
-    replace: ") return last;",
-    test: "test/stories/run-endings.test.ts",
   },
 ];
