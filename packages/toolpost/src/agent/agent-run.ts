@@ -284,16 +284,22 @@ const withExecuted = lazyField("executed", ({ executed, length, ofThisTurn }: Ex
   Object.freeze([...executed.slice(0, length), ...ofThisTurn]),
 );
 
+/** Runs of deltas of one part, each as one event: a copy that the texts of all are added to. */
 function joined(events: readonly AgentEvent[]): AgentEvent[] {
   const whole: AgentEvent[] = [];
+  let open: (TextDelta & { text: string }) | undefined;
   for (const event of events) {
-    const last = whole.at(-1);
-    const isDelta = event.type === "text-delta" || event.type === "reasoning-delta";
-    if (isDelta && last?.type === event.type && last.step === event.step && last.id === event.id) {
-      whole[whole.length - 1] = { ...last, text: last.text + event.text };
-    } else {
+    if (event.type !== "text-delta" && event.type !== "reasoning-delta") {
+      open = undefined;
       whole.push(event);
+    } else if (open?.type === event.type && open.step === event.step && open.id === event.id) {
+      open.text += event.text;
+    } else {
+      open = { ...event };
+      whole.push(open);
     }
   }
   return whole;
 }
+
+type TextDelta = AgentEvent & { readonly type: "text-delta" | "reasoning-delta" };
