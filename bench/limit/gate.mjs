@@ -5,7 +5,7 @@ import { measured } from "./measured.mjs";
 import { checkLimit } from "./pin.mjs";
 
 /** By scenario and seam: the most a ratio may be. */
-const most = { "a generate": 6, "b generate": 4.5, "c generate": 4.5, "f generate": 5.5, "s stream": 2.5 };
+const most = { "a generate": 5.5, "b generate": 4, "c generate": 4.5, "f generate": 5, "s stream": 3 };
 
 checkLimit();
 for (const [key, limit] of Object.entries(most)) {

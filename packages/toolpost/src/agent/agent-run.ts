@@ -58,8 +58,7 @@ export class AgentRun implements WaveScope {
   #hasDeltas = false;
   #joinedTo = 0;
   readonly #ownFrom: number;
-  /** Calls of the turn under way that wait for a person, and who wants to hear of one. Most runs need neither. */
-  #waiting: Set<string> | undefined = undefined;
+  /** Who wants to hear of a call that comes to wait for a person. Most runs need none. */
   #waitListeners: Map<string, () => void> | undefined = undefined;
   readonly #disposal = new Disposal();
 
@@ -163,8 +162,6 @@ export class AgentRun implements WaveScope {
   }
 
   noteWaiting(callId: string): void {
-    this.#waiting ??= new Set();
-    this.#waiting.add(callId);
     this.#waitListeners?.get(callId)?.();
   }
 
@@ -174,12 +171,10 @@ export class AgentRun implements WaveScope {
 
   onCallWaiting(callId: string, listener: () => void): void {
     this.#waitListeners ??= new Map();
-    if (this.#waiting?.has(callId)) listener();
-    else this.#waitListeners.set(callId, listener);
+    this.#waitListeners.set(callId, listener);
   }
 
   noteResult(result: ToolResult, position: number): void {
-    this.#waiting?.delete(result.callId);
     this.#waitListeners?.delete(result.callId);
     this.#ofThisTurn.push({ result, position });
     if (result.endsRun === true) this.#endWaits();
@@ -289,16 +284,22 @@ const withExecuted = lazyField("executed", ({ executed, length, ofThisTurn }: Ex
   Object.freeze([...executed.slice(0, length), ...ofThisTurn]),
 );
 
+/** Runs of deltas of one part, each as one event: a copy that the texts of all are added to. */
 function joined(events: readonly AgentEvent[]): AgentEvent[] {
   const whole: AgentEvent[] = [];
+  let open: (TextDelta & { text: string }) | undefined;
   for (const event of events) {
-    const last = whole.at(-1);
-    const isDelta = event.type === "text-delta" || event.type === "reasoning-delta";
-    if (isDelta && last?.type === event.type && last.step === event.step && last.id === event.id) {
-      whole[whole.length - 1] = { ...last, text: last.text + event.text };
-    } else {
+    if (event.type !== "text-delta" && event.type !== "reasoning-delta") {
+      open = undefined;
       whole.push(event);
+    } else if (open?.type === event.type && open.step === event.step && open.id === event.id) {
+      open.text += event.text;
+    } else {
+      open = { ...event };
+      whole.push(open);
     }
   }
   return whole;
 }
+
+type TextDelta = AgentEvent & { readonly type: "text-delta" | "reasoning-delta" };

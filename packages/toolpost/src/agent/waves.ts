@@ -17,7 +17,7 @@ import { andThen, isPromiseLike } from "../std/soon.ts";
 export interface WaveScope extends CallScope {
   /** Called with each result as it comes. */
   noteResult(result: ToolResult, position: number): void;
-  /** Calls `listener` when the call of that id comes to wait for a person, at once if it does already. */
+  /** Calls `listener` when the call of that id comes to wait for a person. */
   onCallWaiting(callId: string, listener: () => void): void;
 }
 

@@ -131,20 +131,25 @@ describe("a run that resolves", () => {
     assert.deepEqual([result.status, result.endedByTool, result.text], ["done", undefined, "still here"]);
   });
 
-  it("declines what waits for people when a call of the turn ends the run", async () => {
-    const { app, agent } = desk(
-      [{ calls: [{ name: "guarded" }, { name: "bye" }] }, "over"],
-      [named("guarded", () => 1, { policy: "needs-approval" }), named("bye", () => 1, { endsRun: true })],
-    );
-    const result = await app.run(agent, "x");
-    assert.deepEqual(
-      result.calls.map((call) => [call.tool, call.status, call.errorCode]),
-      [
-        ["guarded", "declined", "approval.declined"],
-        ["bye", "ok", undefined],
-      ],
-    );
-  });
+  for (const [when, end] of [
+    ["at once", () => 1],
+    ["while they wait", () => new Promise((resolve) => setImmediate(() => resolve(1)))],
+  ] as const) {
+    it(`declines what waits for people when a call of the turn ends the run ${when}`, async () => {
+      const { app, agent } = desk(
+        [{ calls: [{ name: "guarded" }, { name: "bye" }] }, "over"],
+        [named("guarded", () => 1, { policy: "needs-approval" }), named("bye", end, { endsRun: true })],
+      );
+      const result = await app.run(agent, "x");
+      assert.deepEqual(
+        result.calls.map((call) => [call.tool, call.status, call.errorCode]),
+        [
+          ["guarded", "declined", "approval.declined"],
+          ["bye", "ok", undefined],
+        ],
+      );
+    });
+  }
 
   it("waits with what is pending, and goes on when it is answered", async () => {
     let runs = 0;
