@@ -287,13 +287,6 @@ export const mutants: readonly Mutant[] = [
     test: "test/stories/bad-definitions.test.ts",
   },
   {
-    guarantee: "a call that waits for a person at once does not hold the predicates after it",
-    file: "src/agent/agent-run.ts",
-    find: "if (this.#waiting?.has(callId)) listener();\n    else this",
-    replace: "this",
-    test: beside,
-  },
-  {
     guarantee: "a predicate sees the run as it was when it was asked",
     file: "src/agent/agent-run.ts",
     find: "executed.slice(0, length)",
