@@ -18,7 +18,6 @@ export async function compareCpu(ours, theirs, times, rounds = 21) {
 }
 
 async function cpuPerCall(work, times) {
-  globalThis.gc?.();
   const before = process.cpuUsage();
   for (let index = 0; index < times; index++) {
     const made = work();
