@@ -4,12 +4,15 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { Agent, Tool, toolsOf } from "../../src/doors/decorators.ts";
 import { defineAgent, defineTool } from "../../src/doors/index.ts";
+import { importCompiled } from "../lib/compile-fixture.ts";
 import { assemblyProblems } from "./lib/assembly-problems.ts";
-import { importCompiled } from "./lib/compile-fixture.ts";
 import type { Mistake } from "./lib/mistake.ts";
 
-for (const style of ["legacy", "standard"]) {
-  const { mistakes } = await importCompiled<{ readonly mistakes: readonly Mistake[] }>(`${style}/mistakes.ts`);
+for (const style of ["legacy", "standard"] as const) {
+  const { mistakes } = await importCompiled<{ readonly mistakes: readonly Mistake[] }>(
+    `authoring/${style}/mistakes.ts`,
+    style,
+  );
   suite(`${style} decorators`, () => {
     for (const { says, options } of mistakes) {
       test(says.join(" "), () => assert.deepEqual(assemblyProblems(options), says));
