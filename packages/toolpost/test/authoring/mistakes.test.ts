@@ -8,12 +8,14 @@ import { importCompiled } from "../lib/compile-fixture.ts";
 import { assemblyProblems } from "./lib/assembly-problems.ts";
 import type { Mistake } from "./lib/mistake.ts";
 
-for (const style of ["legacy", "standard"] as const) {
-  const { mistakes } = await importCompiled<{ readonly mistakes: readonly Mistake[] }>(
-    `authoring/${style}/mistakes.ts`,
-    style,
-  );
-  suite(`${style} decorators`, () => {
+for (const [path, system] of [
+  ["both", "legacy"],
+  ["both", "standard"],
+  ["legacy", "legacy"],
+] as const) {
+  const file = `authoring/${path}/mistakes.ts`;
+  const { mistakes } = await importCompiled<{ readonly mistakes: readonly Mistake[] }>(file, system);
+  suite(`${path === "both" ? "any class" : "decorated parameters"}, ${system} decorators`, () => {
     for (const { says, options } of mistakes) {
       test(says.join(" "), () => assert.deepEqual(assemblyProblems(options), says));
     }
