@@ -12,8 +12,8 @@ import type { Binding } from "../author/classes/provider.ts";
 import type { Problem } from "../core/errors.ts";
 import type { Log } from "../core/govern.ts";
 import type { AnyTool } from "../core/tool.ts";
+import { isRecord } from "../std/is-record.ts";
 import type { AppOptions, AssembledOptions } from "./app-options.ts";
-import { isRecord } from "./check-options.ts";
 
 export interface Assembly {
   readonly options: AssembledOptions;
