@@ -75,6 +75,22 @@ suite("where no compiler looked", () => {
     assert.match(String(assemblyProblems({ agents: [holed] })), /`undefined` in agent `support` is no tool/);
   });
 
+  test("an instance among the tools of an agent, and an agent that is given twice", () => {
+    class Echo {
+      execute() {}
+    }
+    Tool(text)(Echo);
+    const support = { name: "support", description: "Helps", model: "openai:gpt-5.2" };
+    const agent = defineAgent({ ...support, tools: [new Echo() as never] });
+    assert.deepEqual(assemblyProblems({ agents: [agent] }), [
+      '[tool.not-decorated] an instance of the class "Echo" is no tool: give the class itself, or `...toolsOf(instance)`',
+    ]);
+    const twice = defineAgent({ ...support, tools: [Echo] });
+    assert.deepEqual(assemblyProblems({ agents: [twice, twice] }), [
+      "[agent.invalid] two agents are named `support`: rename one of them",
+    ]);
+  });
+
   test("toolsOf says what it takes", () => {
     assert.throws(() => toolsOf(Plain), {
       message:
