@@ -19,18 +19,22 @@ export function needsOf(agents: readonly AssembledAgent[]): Needs {
   return needs;
 }
 
+/** An agent's tools that no source brings, each once; names stand for tools of the application. */
+export function toolsInCode({ tools }: AssembledAgent, appTools: readonly AnyTool[]): readonly AnyTool[] {
+  const byName = new Map(appTools.map((tool) => [tool.name, tool]));
+  const own = tools.flatMap((tool) =>
+    isToolSource(tool) ? [] : typeof tool === "string" ? (byName.get(tool) ?? []) : tool,
+  );
+  return [...new Set(own)];
+}
+
 /** Tools written in code, each once; those of the application too, unless only agents are asked for. */
 export function writtenTools(
   agents: readonly AssembledAgent[],
   appTools: readonly AnyTool[],
   withAppTools: boolean,
 ): readonly AnyTool[] {
-  const byName = new Map(appTools.map((tool) => [tool.name, tool]));
-  const own = agents.flatMap(({ name: owner, tools }) =>
-    tools
-      .flatMap((tool) => (isToolSource(tool) ? [] : typeof tool === "string" ? (byName.get(tool) ?? []) : tool))
-      .map((tool) => ({ tool, owner })),
-  );
+  const own = agents.flatMap((agent) => toolsInCode(agent, appTools).map((tool) => ({ tool, owner: agent.name })));
   const chosen = new Map((withAppTools ? appTools : []).map((tool) => [tool.name, { tool, owner: "" }]));
   for (const { tool, owner } of own) {
     const other = chosen.get(tool.name);

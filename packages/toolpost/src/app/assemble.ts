@@ -8,12 +8,11 @@ import type { AnyClass } from "../author/classes/class-notes.ts";
 import { isClass } from "../author/classes/class-notes.ts";
 import { classTools, isToolInstance } from "../author/classes/class-tools.ts";
 import { Container } from "../author/classes/container.ts";
-import type { Binding } from "../author/classes/provider.ts";
 import type { Problem } from "../core/errors.ts";
 import type { Log } from "../core/govern.ts";
 import type { AnyTool } from "../core/tool.ts";
+import { isRecord } from "../std/is-record.ts";
 import type { AppOptions, AssembledOptions } from "./app-options.ts";
-import { isRecord } from "./check-options.ts";
 
 export interface Assembly {
   readonly options: AssembledOptions;
@@ -27,23 +26,25 @@ export interface Assembly {
   agentOf(definition: unknown): AssembledAgent | undefined;
 }
 
-/** @param overrides of tests: they come before all providers */
-export function assemble(options: AppOptions, overrides: readonly Binding[] = []): Assembly {
+export function assemble(options: AppOptions): Assembly {
   const given = isRecord(options) ? options : ({} as AppOptions);
   const providers = Array.isArray(given.providers) ? given.providers : [];
-  const classes = new ClassAssembly(new Container(providers, overrides));
+  const classes = new ClassAssembly(new Container(providers));
   classes.tell(classes.container.checkProviders());
-  const agents = new Map<unknown, AssembledAgent>();
+  const agents: AssembledAgent[] = [];
+  const byDefinition = new Map<unknown, AssembledAgent>();
   for (const definition of Array.isArray(given.agents) ? given.agents : []) {
     const agent = classes.agent(definition);
-    if (agent !== undefined) agents.set(definition, agent);
+    if (agent === undefined) continue;
+    agents.push(agent);
+    byDefinition.set(definition, agent);
   }
   const tools = Array.isArray(given.tools) ? classes.replaced(given.tools) : undefined;
   return {
     options: {
       ...given,
       ...(tools === undefined ? {} : { tools }),
-      ...(Array.isArray(given.agents) ? { agents: [...agents.values()] } : {}),
+      ...(Array.isArray(given.agents) ? { agents } : {}),
     } as AssembledOptions,
     problems: [...classes.problems.values()],
     container: classes.container,
@@ -51,7 +52,7 @@ export function assemble(options: AppOptions, overrides: readonly Binding[] = []
     construct: (agent) => {
       for (const type of classes.classesOf.get(agent) ?? []) classes.container.get(type);
     },
-    agentOf: (definition) => agents.get(definition) ?? [...agents.values()].find((agent) => agent === definition),
+    agentOf: (definition) => byDefinition.get(definition) ?? agents.find((agent) => agent === definition),
   };
 }
 
@@ -88,7 +89,7 @@ class ClassAssembly {
       this.tell([{ code: "agent.not-decorated", message }]);
       return undefined;
     }
-    if (!isRecord(agent) || !Array.isArray(agent.tools) || !agent.tools.some(isClass)) return agent as AssembledAgent;
+    if (!Array.isArray(agent.tools) || !agent.tools.some(isOfClass)) return agent as AssembledAgent;
     const assembled = withTools(agent, this.replaced(agent.tools));
     this.classesOf.set(assembled, agent.tools.filter(isClass));
     return assembled;
@@ -106,6 +107,11 @@ class ClassAssembly {
   tell(problems: readonly Problem[]): void {
     for (const problem of problems) this.problems.set(problem.message, problem);
   }
+}
+
+/** A class, or an object that stands where one belongs. */
+function isOfClass(tool: unknown): boolean {
+  return isClass(tool) || isToolInstance(tool);
 }
 
 /** A class that is no tool at all: what its constructor takes does not matter. */

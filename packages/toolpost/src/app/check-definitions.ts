@@ -21,6 +21,7 @@ import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { isModelString } from "../models/model-from-string.ts";
 import { toModel } from "../models/to-model.ts";
+import { isRecord } from "../std/is-record.ts";
 import type { AssembledGovernance, AssembledOptions, ToolDefaults } from "./app-options.ts";
 import type { Shape } from "./check-options.ts";
 import {
@@ -30,7 +31,6 @@ import {
   budgetShape,
   checkShape,
   governanceShape,
-  isRecord,
   maskShape,
   toolDefaultsShape,
 } from "./check-options.ts";

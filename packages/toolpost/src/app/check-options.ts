@@ -4,6 +4,7 @@
 import type { Problem } from "../core/errors.ts";
 import { isLegalName } from "../core/name.ts";
 import { closestName } from "../std/closest-name.ts";
+import { isRecord } from "../std/is-record.ts";
 
 /** One setting: what it must be, in words, and how to tell. */
 export interface Setting {
@@ -26,10 +27,6 @@ export function checkShape(value: unknown, shape: Shape, place: string, code: st
     if (given === undefined || setting.isRight(given)) return [];
     return [{ code, message: `${place}: \`${name}\` is \`${show(given)}\`, expected ${setting.expected}` }];
   });
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const isFunction = (value: unknown): boolean => typeof value === "function";

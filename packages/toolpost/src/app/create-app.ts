@@ -7,14 +7,10 @@ import type { UserContent } from "../agent/messages.ts";
 import { userMessage } from "../agent/messages.ts";
 import { checkAnswer } from "../approvals/check-answer.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
-import { isClass } from "../author/classes/class-notes.ts";
-import { isToolInstance } from "../author/classes/class-tools.ts";
-import type { DefinedTool } from "../author/define-tool.ts";
 import type { Channel } from "../core/approval.ts";
 import type { User } from "../core/context.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { LanguageModel, Model } from "../core/model.ts";
-import type { ToolResult } from "../core/result.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { SourceStatus, ToolSource } from "../core/source.ts";
 import type { ThreadKey } from "../core/thread.ts";
@@ -38,10 +34,11 @@ import type { Toolkit } from "./create-toolkit.ts";
 import { createToolkit } from "./create-toolkit.ts";
 import { describeApp } from "./describe.ts";
 import type { Description } from "./description.ts";
-import type { DirectCallOptions, SliceOptions } from "./direct-call.ts";
 import type { OpenSources } from "./open-sources.ts";
 import { closeAll, openSources } from "./open-sources.ts";
 import { AgentPreparation } from "./prepare-agent.ts";
+import type { AppTool } from "./tool-slices.ts";
+import { ToolSlices } from "./tool-slices.ts";
 
 export interface RunOptions {
   /** Continues the conversation of that id; without one the run stands alone. */
@@ -109,20 +106,6 @@ export interface App {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A tool of an application, called alone. */
-export interface AppTool<T> {
-  /**
-   * Calls the tool in a run of its own, governed as a model's call is, with `tool-slice` as `callId`. Resolves with the
-   * result, also of a refusal or failure; rejects where `toolkit.call` does, and with `tool.unknown` for a tool that is
-   * not the application's. The input is as a model writes it.
-   */
-  invoke(input: WireOf<T>, options?: InvokeOptions): Promise<ToolResult>;
-}
-
-type WireOf<T> = T extends DefinedTool<infer Wire, infer _Parsed, infer _Output, infer _Returned> ? Wire : unknown;
-
-export type InvokeOptions = Omit<DirectCallOptions, "callId">;
-
 /**
  * Creates an application. Throws `AssemblyError` with all problems of its definitions; connects nothing until the
  * first run.
@@ -151,13 +134,14 @@ class Application implements App {
   readonly #toolkits: Toolkit[] = [];
   readonly #lent = new Set<ToolSource>();
   #sources: Promise<OpenSources> | undefined;
-  readonly #slices = new Map<string | undefined, Promise<Toolkit>>();
+  readonly #slices: ToolSlices;
   #isClosed = false;
 
   constructor(assembly: Assembly) {
     const { options } = assembly;
     this.#assembly = assembly;
     this.#options = options;
+    this.#slices = new ToolSlices(assembly, (agent) => this.toolkit(agent === undefined ? {} : { agent }));
     this.agents = options.agents ?? [];
     this.#log = createCallSlots(options).log;
     this.#threads = options.threads ?? memoryThreads();
@@ -248,41 +232,7 @@ class Application implements App {
   }
 
   tool<T extends AnyTool | AnyClass | string>(tool: T): AppTool<T> {
-    return {
-      invoke: async (input, options) => {
-        const { name, owner } = this.#chosen(tool);
-        const slice: SliceOptions = { ...options, callId: "tool-slice", runId: randomId("run_") };
-        return (await this.#slicesOf(owner)).call(name, input, slice);
-      },
-    };
-  }
-
-  /** Opened once for each owner: an agent's tools may have the names of another's. */
-  #slicesOf(owner: string | undefined): Promise<Toolkit> {
-    const opened = this.#slices.get(owner) ?? this.toolkit(owner === undefined ? {} : { agent: owner });
-    this.#slices.set(owner, opened);
-    opened.catch(() => this.#slices.delete(owner));
-    return opened;
-  }
-
-  #chosen(tool: AnyTool | AnyClass | string): { readonly name: string; readonly owner?: string | undefined } {
-    if (typeof tool === "string") return { name: tool };
-    const [found, ...more] = isClass(tool) ? this.#assembly.toolsOf(tool) : [tool];
-    const owners = found === undefined ? [] : this.#ownersOf(found);
-    if (found !== undefined && owners.length > 0 && more.length === 0) return { name: found.name, owner: owners[0] };
-    const name = shownTool(tool);
-    throw new ToolpostError(
-      "tool.unknown",
-      more.length > 0
-        ? `the class ${name} has ${more.length + 1} tools: name one of them`
-        : `${name} is no tool of this application: give it in \`tools\``,
-    );
-  }
-
-  /** Agents that have the tool; `undefined` for the application itself, first. */
-  #ownersOf(tool: AnyTool): (string | undefined)[] {
-    const owners: (string | undefined)[] = this.#options.tools?.includes(tool) === true ? [undefined] : [];
-    return [...owners, ...this.agents.filter(({ tools }) => tools.includes(tool)).map(({ name }) => name)];
+    return this.#slices.tool(tool);
   }
 
   async describe(): Promise<Description> {
@@ -365,11 +315,6 @@ function checkAnswerer(owned: OwnedRun, { pauseId, isChannelAsked }: PausedAsk, 
 
 function unknownPause(pauseId: string): ToolpostError {
   return new ToolpostError("approval.unknown-pause", `there is no waiting pause \`${pauseId}\``);
-}
-
-function shownTool(tool: unknown): string {
-  if (isToolInstance(tool)) return `an instance of ${tool.constructor.name}`;
-  return `"${String((tool as { readonly name?: unknown } | undefined)?.name)}"`;
 }
 
 function messageOf(input: RunInput): UserContent {

@@ -9,6 +9,7 @@ import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { toModel } from "../models/to-model.ts";
 import type { AssembledGovernance, AssembledOptions } from "./app-options.ts";
+import { toolsInCode } from "./app-tools.ts";
 import { DEFAULT_CONCURRENCY, DEFAULT_TOOL_CALLS } from "./call-slots.ts";
 import { isToolSource } from "./check-definitions.ts";
 import { describeEnvironment } from "./describe-environment.ts";
@@ -29,7 +30,7 @@ export function describeApp(options: AssembledOptions, sources: readonly ToolSou
   const { agents = [], tools = [] } = options;
   const place = placeOf(options, "application");
   const described = agents.map((agent) => describeAgent(agent, options, place));
-  const assigned = new Set(agents.flatMap((agent) => toolsOfAgent(agent, tools)));
+  const assigned = new Set(agents.flatMap((agent) => toolsInCode(agent, tools)));
   return whole(options, {
     kind: "application",
     agents: described,
@@ -103,18 +104,9 @@ function describeAgent(agent: AssembledAgent, { tools = [] }: AssembledOptions, 
     maxConcurrency: count(agent.maxConcurrency, defaults.maxConcurrency, DEFAULT_CONCURRENCY),
     budget: describeBudget(agent),
     toolErrors: settingOf(toolErrors, origin, (value) => ({ value })),
-    tools: toolsOfAgent(agent, tools).map((tool): ToolDescription => describeTool(tool, within)),
+    tools: toolsInCode(agent, tools).map((tool): ToolDescription => describeTool(tool, within)),
     toolsOfSources: agent.tools.filter((tool): tool is string => typeof tool === "string" && !known.has(tool)),
   };
-}
-
-/** Those written in code, each once. */
-function toolsOfAgent(agent: AssembledAgent, tools: readonly AnyTool[]): AnyTool[] {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const own = agent.tools.flatMap((tool) =>
-    isToolSource(tool) ? [] : typeof tool === "string" ? (byName.get(tool) ?? []) : tool,
-  );
-  return [...new Set(own)];
 }
 
 /** Files as they are written: absolute ones would differ from machine to machine. */

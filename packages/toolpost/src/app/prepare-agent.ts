@@ -22,6 +22,7 @@ import { withWarnings } from "../models/with-warnings.ts";
 import { formatDuration } from "../std/format.ts";
 import type { Soon } from "../std/soon.ts";
 import type { AssembledOptions, ModelPrice } from "./app-options.ts";
+import { toolsInCode } from "./app-tools.ts";
 import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
 import { checkRequires, isToolSource, throwProblems } from "./check-definitions.ts";
 import type { OpenSources, SourceTools } from "./open-sources.ts";
@@ -158,10 +159,7 @@ export class AgentPreparation {
   }
 
   #origins(listed: readonly SourceTools[], answer: AnyTool | undefined): ToolOrigin[] {
-    const byName = new Map((this.#options.tools ?? []).map((tool) => [tool.name, tool]));
-    const own = this.#agent.tools.flatMap((tool) =>
-      isToolSource(tool) ? [] : typeof tool === "string" ? (byName.get(tool) ?? []) : tool,
-    );
+    const own = toolsInCode(this.#agent, this.#options.tools ?? []);
     const native = [...own, ...(answer === undefined ? [] : [answer])].map(toTool);
     return [{ place: `agent \`${this.#agent.name}\``, tools: native }, ...listed.map(originOf)];
   }

@@ -3,7 +3,7 @@
 // It must not touch anything else, nor judge the value: the library does, afterwards.
 
 import type { JsonSchema } from "../core/schema.ts";
-import { isRecord } from "./json-schema/kinds.ts";
+import { isRecord } from "../std/is-record.ts";
 import { localTarget } from "./json-schema/references.ts";
 import type { NativeKind } from "./native-values.ts";
 import { markOf, readNative } from "./native-values.ts";

@@ -4,10 +4,11 @@
 import type { Problem } from "../core/errors.ts";
 import { isToolpostError } from "../core/errors.ts";
 import type { AnyTool } from "../core/tool.ts";
+import { isRecord } from "../std/is-record.ts";
 import { isStandardSchema } from "./compile-schema.ts";
 import { anatomyOf } from "./define-tool.ts";
 import { dtoClassName, isDtoClass } from "./dto-class.ts";
-import { isRecord, kindOf, unusableSchema } from "./json-schema/kinds.ts";
+import { kindOf, unusableSchema } from "./json-schema/kinds.ts";
 import { toObjectSchema } from "./tool-input.ts";
 import { checkJsonSchema } from "./validate-json-schema.ts";
 

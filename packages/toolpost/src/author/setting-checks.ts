@@ -4,8 +4,8 @@
 import { isEnvironmentName } from "../core/environment.ts";
 import type { Problem } from "../core/errors.ts";
 import { closestName } from "../std/closest-name.ts";
+import { isRecord } from "../std/is-record.ts";
 import { anatomyOf } from "./define-tool.ts";
-import { isRecord } from "./json-schema/kinds.ts";
 import { showValue } from "./show-value.ts";
 
 /** @param about the tool's name and place, with which messages begin */

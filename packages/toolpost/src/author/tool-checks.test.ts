@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
-import { errorTable } from "../core/errors.ts";
+import { errorTable } from "../core/error-table.ts";
 import { bytes, kilobytes, milliseconds, seconds } from "../std/units.ts";
 import { defineTool } from "./define-tool.ts";
 import { checkTool } from "./tool-checks.ts";

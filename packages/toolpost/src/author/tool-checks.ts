@@ -4,10 +4,10 @@
 import type { Problem } from "../core/errors.ts";
 import { isLegalName, longestName, sanitizeName } from "../core/name.ts";
 import type { ToolSourceKind } from "../core/tool.ts";
+import { isRecord } from "../std/is-record.ts";
 import { classOriginOf } from "./classes/class-tools.ts";
 import { anatomyOf } from "./define-tool.ts";
 import { generatorMend, isGenerator } from "./generator-check.ts";
-import { isRecord } from "./json-schema/kinds.ts";
 import { schemaProblems } from "./schema-checks.ts";
 import { settingProblems } from "./setting-checks.ts";
 import { showValue } from "./show-value.ts";

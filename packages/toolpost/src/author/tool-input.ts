@@ -3,7 +3,8 @@
 
 import { ToolpostError } from "../core/errors.ts";
 import type { CompiledSchema, JsonSchema, Validate } from "../core/schema.ts";
-import { isRecord, kindOf } from "./json-schema/kinds.ts";
+import { isRecord } from "../std/is-record.ts";
+import { kindOf } from "./json-schema/kinds.ts";
 import { localTarget } from "./json-schema/references.ts";
 import { showValue } from "./show-value.ts";
 

@@ -15,9 +15,7 @@ export type {
 } from "../app/app-options.ts";
 export type {
   App,
-  AppTool,
   AppToolkitOptions,
-  InvokeOptions,
   PauseAnswer,
   PauseAnswerer,
   RunInput,
@@ -43,6 +41,7 @@ export type {
   ToolDescription,
 } from "../app/description.ts";
 export type { AnthropicTool, GeminiTool, OpenAIChatTool, OpenAITool } from "../app/provider-tools.ts";
+export type { AppTool, InvokeOptions } from "../app/tool-slices.ts";
 export { AutoApproveChannel } from "../approvals/auto-approve-channel.ts";
 export { AutoRejectChannel } from "../approvals/auto-reject-channel.ts";
 export { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";

@@ -6,13 +6,15 @@ import type { AnyTool } from "../../src/core/tool.ts";
 import type { AgentEvent, Channel, Toolkit, ToolResult } from "../../src/doors/index.ts";
 import { AutoApproveChannel, AutoRejectChannel, createApp, createToolkit, defineAgent } from "../../src/doors/index.ts";
 import { scriptedModel } from "../../src/doors/testing.ts";
+import { importCompiled } from "../lib/compile-fixture.ts";
 import { createDesk as functions } from "./functions/desk.ts";
-import { importCompiled } from "./lib/compile-fixture.ts";
 import type { CreateDesk, DeskWorld } from "./lib/desk.ts";
 import { toolNames } from "./lib/desk.ts";
 
 const [legacy, standard] = await Promise.all(
-  ["legacy/desk.ts", "standard/desk.ts"].map((path) => importCompiled<{ readonly createDesk: CreateDesk }>(path)),
+  (["legacy", "standard"] as const).map((system) =>
+    importCompiled<{ readonly createDesk: CreateDesk }>(`authoring/${system}/desk.ts`, system),
+  ),
 );
 const styles: readonly CreateDesk[] = [functions, legacy!.createDesk, standard!.createDesk];
 

@@ -13,7 +13,7 @@ import {
 } from "../../src/doors/index.ts";
 import { scriptedModel, testTool } from "../../src/doors/testing.ts";
 import { usd } from "../../src/doors/units.ts";
-import { importCompiled } from "./lib/compile-fixture.ts";
+import { importCompiled } from "../lib/compile-fixture.ts";
 
 type Counted = AnyClass<{ execute(...args: never[]): unknown }> & { made: number };
 const classes = await importCompiled<{
@@ -27,7 +27,7 @@ const classes = await importCompiled<{
   readonly Poller: AnyClass & { seen: string[] };
   readonly Eager: AnyClass;
   readonly BrokenAgent: AnyClass;
-}>("standard/current-call.ts");
+}>("authoring/standard/current-call.ts", "standard");
 const { Where, Ledger, Pay, Use, Closing, Broken, BrokenAgent, Poll, Poller, Eager } = classes;
 
 test("10,000 interleaved calls of one instance each see their own call, whichever way they look", async () => {

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import type { AnyClass } from "../../src/author/classes/class-notes.ts";
 import type { AnyTool } from "../../src/core/tool.ts";
 import { createToolkit } from "../../src/doors/index.ts";
+import { importCompiled } from "../lib/compile-fixture.ts";
 import { assemblyProblems } from "./lib/assembly-problems.ts";
-import { importCompiled } from "./lib/compile-fixture.ts";
 
 const { Shout, Ask, Undecorated, ReadsAndWrites, ofInstance } = await importCompiled<{
   readonly Shout: AnyClass;
@@ -13,7 +13,7 @@ const { Shout, Ask, Undecorated, ReadsAndWrites, ofInstance } = await importComp
   readonly Undecorated: AnyClass;
   readonly ReadsAndWrites: AnyClass;
   readonly ofInstance: () => readonly AnyTool[];
-}>("legacy/inheritance.ts");
+}>("authoring/legacy/inheritance.ts", "legacy");
 
 async function textsOf(tools: readonly (AnyClass | AnyTool)[], names: readonly string[]): Promise<string[]> {
   const toolkit = await createToolkit({ tools });

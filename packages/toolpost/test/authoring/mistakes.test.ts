@@ -4,13 +4,18 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { Agent, Tool, toolsOf } from "../../src/doors/decorators.ts";
 import { defineAgent, defineTool } from "../../src/doors/index.ts";
+import { importCompiled } from "../lib/compile-fixture.ts";
 import { assemblyProblems } from "./lib/assembly-problems.ts";
-import { importCompiled } from "./lib/compile-fixture.ts";
 import type { Mistake } from "./lib/mistake.ts";
 
-for (const style of ["legacy", "standard"]) {
-  const { mistakes } = await importCompiled<{ readonly mistakes: readonly Mistake[] }>(`${style}/mistakes.ts`);
-  suite(`${style} decorators`, () => {
+for (const [path, system] of [
+  ["both", "legacy"],
+  ["both", "standard"],
+  ["legacy", "legacy"],
+] as const) {
+  const file = `authoring/${path}/mistakes.ts`;
+  const { mistakes } = await importCompiled<{ readonly mistakes: readonly Mistake[] }>(file, system);
+  suite(`${path === "both" ? "any class" : "decorated parameters"}, ${system} decorators`, () => {
     for (const { says, options } of mistakes) {
       test(says.join(" "), () => assert.deepEqual(assemblyProblems(options), says));
     }
@@ -68,6 +73,22 @@ suite("where no compiler looked", () => {
     );
     const holed = defineAgent({ ...support, tools: [undefined as never] });
     assert.match(String(assemblyProblems({ agents: [holed] })), /`undefined` in agent `support` is no tool/);
+  });
+
+  test("an instance among the tools of an agent, and an agent that is given twice", () => {
+    class Echo {
+      execute() {}
+    }
+    Tool(text)(Echo);
+    const support = { name: "support", description: "Helps", model: "openai:gpt-5.2" };
+    const agent = defineAgent({ ...support, tools: [new Echo() as never] });
+    assert.deepEqual(assemblyProblems({ agents: [agent] }), [
+      '[tool.not-decorated] an instance of the class "Echo" is no tool: give the class itself, or `...toolsOf(instance)`',
+    ]);
+    const twice = defineAgent({ ...support, tools: [Echo] });
+    assert.deepEqual(assemblyProblems({ agents: [twice, twice] }), [
+      "[agent.invalid] two agents are named `support`: rename one of them",
+    ]);
   });
 
   test("toolsOf says what it takes", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { errorTable } from "../../src/core/errors.ts";
+import { errorTable } from "../../src/core/error-table.ts";
 import { renderErrorTable, withErrorTable } from "./lib/error-table.ts";
 
 const refresh = "Run `npm run docs:errors` to write the table again.";

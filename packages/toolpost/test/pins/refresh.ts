@@ -1,7 +1,7 @@
 // Writes again what a pin compares: `errors` the table in `docs/errors.md`, `doors` the snapshot of the doors' exports.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorTable } from "../../src/core/errors.ts";
+import { errorTable } from "../../src/core/error-table.ts";
 import { readDoorExports } from "./lib/door-exports.ts";
 import { withErrorTable } from "./lib/error-table.ts";
 

@@ -88,8 +88,8 @@ interface MadeTool {
 }
 
 function makeTool({ type, instance }: Holder, method: PropertyKey, given: readonly object[], place: string): MadeTool {
-  const function_ = methodOf(type, method);
-  if (function_ === undefined) {
+  const handler = methodOf(type, method);
+  if (handler === undefined) {
     const message = `The class "${type.name}" does not implement ${String(method)}(input).`;
     return { problems: [{ code: "tool.no-execute", message }] };
   }
@@ -98,7 +98,7 @@ function makeTool({ type, instance }: Holder, method: PropertyKey, given: readon
   const execute = executor(method, instance, plan);
   const tool = defineTool({ ...anatomy, execute } as unknown as ToolAnatomy<Schema, undefined, unknown>) as AnyTool;
   origins.set(tool, { place, needsState: plan.order.includes("state") });
-  return { tool, problems: [...plan.problems, ...methodProblems(function_, given, place)] };
+  return { tool, problems: [...plan.problems, ...methodProblems(handler, given, place)] };
 }
 
 /** Getters are not called: they may read what only an instance has. */

@@ -3,7 +3,7 @@
 // It must take own properties only, and not keep any that is no field.
 
 import type { JsonSchema } from "../../core/schema.ts";
-import { isRecord } from "../json-schema/kinds.ts";
+import { isRecord } from "../../std/is-record.ts";
 import { readFallback } from "./field-fallback.ts";
 import type { ClassPlan, PlannedField, Read } from "./field-type.ts";
 import { oddKind } from "./object-kind.ts";

@@ -1,5 +1,5 @@
 // Which fields the decorators compile on, and which they refuse; under TC39 decorators here, and under legacy ones by
-// the project in `test/decorators/legacy-types`. Never run.
+// the project in `test/dto/legacy-types`. Never run.
 
 import type { DtoWire, SchemaParsed, SchemaReturned, SchemaWire } from "../../core/schema.ts";
 import { ChoiceField as Choice } from "./choice-field.ts";

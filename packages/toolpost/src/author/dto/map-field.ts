@@ -1,7 +1,7 @@
 // Decorates an object whose keys are anything and whose values all are of one type.
 // It must not let a key such as `__proto__` do more than be a key.
 
-import { isRecord } from "../json-schema/kinds.ts";
+import { isRecord } from "../../std/is-record.ts";
 import { checkKnown } from "./field-bounds.ts";
 import type { FieldDecorator } from "./field-decorator.ts";
 import { fieldDecorator } from "./field-decorator.ts";

@@ -2,9 +2,9 @@
 // it, so that only the one that is meant is read; others are tried in their order.
 // Of alternatives that all fail, the findings of the one that was meant are told.
 
+import { isRecord } from "../../std/is-record.ts";
 import { chooseAlternative } from "../json-schema/choose-alternative.ts";
 import type { Finding } from "../json-schema/describe-error.ts";
-import { isRecord } from "../json-schema/kinds.ts";
 import { showValue } from "../show-value.ts";
 import { checkKnown } from "./field-bounds.ts";
 import type { FieldDecorator } from "./field-decorator.ts";

@@ -2,9 +2,10 @@
 // It must hold every rule's words by the rule's name in JSON Schema: they stand in one place for all schemas.
 
 import type { JsonSchema } from "../../core/schema.ts";
+import { isRecord } from "../../std/is-record.ts";
 import type { Finding } from "../json-schema/describe-error.ts";
 import { describeError, plainFinding } from "../json-schema/describe-error.ts";
-import { isRecord, kindOf } from "../json-schema/kinds.ts";
+import { kindOf } from "../json-schema/kinds.ts";
 import { TooDeepError } from "../too-deep.ts";
 import { oddKind } from "./object-kind.ts";
 

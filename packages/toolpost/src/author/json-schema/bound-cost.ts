@@ -3,7 +3,8 @@
 // It must not look at how often a value's own depth multiplies them: that the value's size bounds.
 
 import type { JsonSchema } from "../../core/schema.ts";
-import { isRecord, unusableSchema } from "./kinds.ts";
+import { isRecord } from "../../std/is-record.ts";
+import { unusableSchema } from "./kinds.ts";
 
 /** Throws `ToolpostError` (`tool.schema-unusable`) for a schema that takes more than 10,000 steps for one value. */
 export function boundCost(nodes: Iterable<unknown>, references: Readonly<Record<string, unknown>>): void {

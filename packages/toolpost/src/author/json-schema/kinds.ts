@@ -2,11 +2,6 @@
 // It must not judge: callers say what was expected.
 
 import { ToolpostError } from "../../core/errors.ts";
-import type { JsonSchema } from "../../core/schema.ts";
-
-export function isRecord(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** The JSON type of a value; beyond JSON what `typeof` says. */
 export function kindOf(value: unknown): string {

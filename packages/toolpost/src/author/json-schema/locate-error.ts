@@ -3,7 +3,7 @@
 
 import type { OutputUnit } from "@cfworker/json-schema";
 import type { JsonSchema } from "../../core/schema.ts";
-import { isRecord } from "./kinds.ts";
+import { isRecord } from "../../std/is-record.ts";
 import type { PreparedSchema } from "./prepare-schema.ts";
 
 /** What was validated, against what. */

@@ -4,8 +4,9 @@
 // Accepted risk: a `pattern` that backtracks exponentially, or parts that double at each level of the value.
 
 import type { JsonSchema } from "../../core/schema.ts";
+import { isRecord } from "../../std/is-record.ts";
 import { boundCost } from "./bound-cost.ts";
-import { isRecord, kindOf, unusableSchema } from "./kinds.ts";
+import { kindOf, unusableSchema } from "./kinds.ts";
 import type { References } from "./references.ts";
 import { referencesOf } from "./references.ts";
 import { unicodePattern } from "./unicode-pattern.ts";

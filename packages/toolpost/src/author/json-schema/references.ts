@@ -2,7 +2,7 @@
 // Sources: JSON Schema core 2020-12, sections 8.2 and 9; RFC 6901. It must not fetch anything.
 
 import type { JsonSchema } from "../../core/schema.ts";
-import { isRecord } from "./kinds.ts";
+import { isRecord } from "../../std/is-record.ts";
 
 /** What `reference`, standing in the schema `from`, leads to; `undefined` when that is not in the document. */
 export type References = (reference: string, from: object) => unknown;

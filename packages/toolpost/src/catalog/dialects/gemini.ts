@@ -3,8 +3,9 @@
 // Source: `Schema` and `FunctionDeclaration.parametersJsonSchema` of the Gemini API; packages send one or the other.
 
 import type { JsonSchema } from "../../core/schema.ts";
+import { isRecord } from "../../std/is-record.ts";
 import type { NoteLoss } from "./schema-parts.ts";
-import { isRecord, propertyPath, recordsOf, requiredOf, targetOf, typesOf } from "./schema-parts.ts";
+import { propertyPath, recordsOf, requiredOf, targetOf, typesOf } from "./schema-parts.ts";
 
 /** The schema of a tool whose root is a plain object. */
 export function toGeminiSchema(schema: JsonSchema, noteLoss: NoteLoss): JsonSchema {

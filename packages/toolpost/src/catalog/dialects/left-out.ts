@@ -2,9 +2,10 @@
 // It must not touch a `null` that the tool's own schema takes, and changes nothing but fields that may be absent.
 
 import type { JsonSchema } from "../../core/schema.ts";
+import { isRecord } from "../../std/is-record.ts";
 import type { Json } from "../../std/json.ts";
 import { acceptsNull } from "./or-null.ts";
-import { isRecord, recordsOf, requiredOf, resolved } from "./schema-parts.ts";
+import { recordsOf, requiredOf, resolved } from "./schema-parts.ts";
 
 /** The arguments as the tool's own schema has them; the same value where there is nothing to take back. */
 export function withoutNulls(root: JsonSchema, value: Json): Json {

@@ -3,8 +3,9 @@
 // in the original, which arguments are validated against.
 
 import type { JsonSchema } from "../../core/schema.ts";
+import { isRecord } from "../../std/is-record.ts";
 import type { NoteLoss } from "./schema-parts.ts";
-import { isRecord, recordsOf, requiredOf, resolved } from "./schema-parts.ts";
+import { recordsOf, requiredOf, resolved } from "./schema-parts.ts";
 
 /** The same schema where its root is a plain object. */
 export function asOneObject(schema: JsonSchema, noteLoss: NoteLoss): JsonSchema {

@@ -2,7 +2,8 @@
 // It must not say no where nothing is said: a schema without a word takes anything.
 
 import type { JsonSchema } from "../../core/schema.ts";
-import { isRecord, recordsOf, resolved, typesOf } from "./schema-parts.ts";
+import { isRecord } from "../../std/is-record.ts";
+import { recordsOf, resolved, typesOf } from "./schema-parts.ts";
 
 export function acceptsNull(root: JsonSchema, schema: unknown): boolean {
   return takesNull(root, schema, 0);

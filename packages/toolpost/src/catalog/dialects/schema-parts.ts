@@ -2,6 +2,7 @@
 // Schemas come from outside, so a part may be anything.
 
 import type { JsonSchema } from "../../core/schema.ts";
+import { isRecord } from "../../std/is-record.ts";
 
 /** Something of a schema that a dialect has no word for. Arguments are still validated against the whole schema. */
 export interface SchemaLoss {
@@ -13,10 +14,6 @@ export interface SchemaLoss {
 
 /** Takes losses while a schema is rewritten. */
 export type NoteLoss = (path: string, what: string) => void;
-
-export function isRecord(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export function recordsOf(value: unknown): JsonSchema[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];

@@ -4,9 +4,10 @@
 // Source: "Supported schemas" of OpenAI's structured outputs; "JSON Schema limitations" of Anthropic's.
 
 import type { JsonSchema } from "../../core/schema.ts";
+import { isRecord } from "../../std/is-record.ts";
 import { acceptsNull, orNull } from "./or-null.ts";
 import type { NoteLoss } from "./schema-parts.ts";
-import { isRecord, propertyPath, recordsOf, requiredOf, targetOf, typesOf } from "./schema-parts.ts";
+import { propertyPath, recordsOf, requiredOf, targetOf, typesOf } from "./schema-parts.ts";
 
 export type StrictDialect = "openai" | "anthropic";
 

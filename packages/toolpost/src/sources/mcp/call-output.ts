@@ -3,8 +3,8 @@
 // Source: MCP specification 2025-11-25, server/tools (tool result).
 
 import { type ContentPart, type ToolOutput, toolOutput } from "../../core/result.ts";
+import { isRecord } from "../../std/is-record.ts";
 import { encodeJson } from "../../std/json.ts";
-import { isRecord } from "./key-reader.ts";
 import type { McpAnswer } from "./mcp-connection.ts";
 
 /**

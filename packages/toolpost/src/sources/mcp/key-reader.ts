@@ -1,6 +1,7 @@
 // An object of a configuration, read key by key: whatever is wrong is noted with its path, and reading goes on.
 // It must not show a value in what it notes: configuration holds secrets.
 
+import { isRecord } from "../../std/is-record.ts";
 import { type Duration, seconds } from "../../std/units.ts";
 
 /** Milliseconds: the longest delay that timers know. */
@@ -99,8 +100,4 @@ export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,8 @@
 // Source: JSON-RPC 2.0, section 5 (response object); MCP specification 2025-11-25, basic (responses).
 
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
-import { isRecord, kindOf } from "./key-reader.ts";
+import { isRecord } from "../../std/is-record.ts";
+import { kindOf } from "./key-reader.ts";
 
 /** What stands in for the answer in `line`; `undefined` when that answers nothing. */
 export function insteadOfMalformed(line: string): JSONRPCMessage | undefined {

@@ -3,7 +3,8 @@
 
 import { ToolpostError } from "../../core/errors.ts";
 import { ConfigTextError, parseJsonc } from "../../std/config-text.ts";
-import { isRecord, kindOf } from "./key-reader.ts";
+import { isRecord } from "../../std/is-record.ts";
+import { kindOf } from "./key-reader.ts";
 import { type Environment, type McpServerConfig, readServerConfig } from "./mcp-server-config.ts";
 
 export interface McpConfig {

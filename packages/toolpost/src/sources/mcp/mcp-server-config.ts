@@ -4,8 +4,9 @@
 
 import type { EnvironmentName } from "../../core/environment.ts";
 import { environmentReferences, expandEnvironment } from "../../std/config-text.ts";
+import { isRecord } from "../../std/is-record.ts";
 import type { Duration } from "../../std/units.ts";
-import { isRecord, KeyReader, kindOf } from "./key-reader.ts";
+import { KeyReader, kindOf } from "./key-reader.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -6,8 +6,8 @@ import { checkJsonSchema } from "../../author/validate-json-schema.ts";
 import type { ToolContext } from "../../core/context.ts";
 import type { JsonSchema } from "../../core/schema.ts";
 import type { AnyTool, ToolAnnotations } from "../../core/tool.ts";
+import { isRecord } from "../../std/is-record.ts";
 import type { Duration } from "../../std/units.ts";
-import { isRecord } from "./key-reader.ts";
 
 export interface McpToolOptions {
   /** The server's name, for a description where the tool has none. */

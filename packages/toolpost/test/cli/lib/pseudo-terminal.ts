@@ -15,11 +15,12 @@ export function typeAt(
   keystrokes: Keystrokes,
 ): Promise<{ readonly code: number | null; readonly screen: string }> {
   const entry = join(import.meta.dirname, "../../../src/cli/main.ts");
-  const command = [process.execPath, entry, ...argv].map((word) => `'${word}'`).join(" ");
+  // In place of the shell: one that stays between would end by the same Ctrl-C, with a code of its own.
+  const command = `exec ${[process.execPath, entry, ...argv].map((word) => `'${word}'`).join(" ")}`;
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd,
-    env: { ...env, TERM: "xterm", NO_COLOR: "1" },
+    env: { ...env, SHELL: "/bin/sh", TERM: "xterm", NO_COLOR: "1" },
     timeout: 30_000,
     killSignal: "SIGKILL",
   });

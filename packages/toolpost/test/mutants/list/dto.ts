@@ -1,7 +1,7 @@
 // Breaks of DTO classes: what is read into an instance, what is refused, what the model is told, what assembly reports.
 import type { Mutant } from "../lib/mutant.ts";
 
-const suite = "test/decorators/dto.test.ts";
+const suite = "test/dto/dto.test.ts";
 const mistakes = "src/author/dto/plan-class.test.ts";
 const compiled = "src/author/dto/compile-dto.test.ts";
 const calls = "test/stories/dto-calls.test.ts";

@@ -1,4 +1,4 @@
-// The table of error codes as `docs/errors.md` shows it, made from the one in `src/core/errors.ts`.
+// The table of error codes as `docs/errors.md` shows it, made from the one in `src/core/error-table.ts`.
 export type ErrorTable = Readonly<Record<string, { readonly meaning: string; readonly fix: string }>>;
 
 const begin = "<!-- error table: begin, written by `npm run docs:errors` -->";

@@ -7,8 +7,7 @@ import { compileSchema } from "../../src/author/compile-schema.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
 import type { DtoClass, Validation } from "../../src/core/schema.ts";
 import { testTool } from "../../src/testing/test-tool.ts";
-import { temporaryFolder } from "../lib/temporary-tree.ts";
-import { type DecoratorSystem, importFixture, systems } from "./compile-fixture.ts";
+import { type DecoratorSystem, decoratorSystems, importCompiled } from "../lib/compile-fixture.ts";
 
 type Classes = typeof import("./fixtures/dto-classes.ts") & Enums;
 
@@ -19,14 +18,12 @@ interface Enums {
   readonly Size: { readonly Small: "s"; readonly Large: "l" };
 }
 
-const folder = temporaryFolder();
-
-for (const system of Object.keys(systems) as DecoratorSystem[]) {
+for (const system of Object.keys(decoratorSystems) as DecoratorSystem[]) {
   const dtos: Classes = {
-    ...(await importFixture<Classes>("dto-classes.ts", system, folder)),
-    ...(await importFixture<Enums>("dto-enums.ts", system, folder)),
+    ...(await importCompiled<Classes>("dto/fixtures/dto-classes.ts", system)),
+    ...(await importCompiled<Enums>("dto/fixtures/dto-enums.ts", system)),
   };
-  describe(`a DTO class under ${system}`, () => behaviour(dtos));
+  describe(`a DTO class under decorators: ${system}`, () => behaviour(dtos));
 }
 
 function read<T>(type: DtoClass<T>, value: unknown): T {

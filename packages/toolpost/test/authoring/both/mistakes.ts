@@ -1,4 +1,4 @@
-// What authors of classes get wrong, each with the one message that says so, under standard decorators.
+// What authors of classes get wrong, each with the one message that says so, under both decorator systems.
 import { z } from "zod";
 import { Injectable, provide, Tool, token } from "../../../src/doors/decorators.ts";
 import type { Mistake } from "../lib/mistake.ts";

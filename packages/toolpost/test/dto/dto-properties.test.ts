@@ -8,13 +8,11 @@ import { compileSchema } from "../../src/author/compile-schema.ts";
 import { jsonSchemaValidator } from "../../src/author/validate-json-schema.ts";
 import type { DtoClass, Validation } from "../../src/core/schema.ts";
 import { encodeJson } from "../../src/std/json.ts";
-import { temporaryFolder } from "../lib/temporary-tree.ts";
-import { importFixture } from "./compile-fixture.ts";
+import { importCompiled } from "../lib/compile-fixture.ts";
 
-const dtos = await importFixture<typeof import("./fixtures/dto-classes.ts")>(
-  "dto-classes.ts",
-  "TC39 decorators",
-  temporaryFolder(),
+const dtos = await importCompiled<typeof import("./fixtures/dto-classes.ts")>(
+  "dto/fixtures/dto-classes.ts",
+  "standard",
 );
 
 const seed = 20;
