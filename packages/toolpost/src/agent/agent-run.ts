@@ -5,6 +5,7 @@ import type { PendingPause } from "../core/approval.ts";
 import type { Budget, Usage } from "../core/budget.ts";
 import { noUsage } from "../core/budget.ts";
 import type { AgentEvent, EventBody } from "../core/event.ts";
+import { eventOf } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
 import type { ModelReply, ModelRequest } from "../core/model.ts";
 import type { PolicyRun } from "../core/policy.ts";
@@ -132,9 +133,8 @@ export class AgentRun implements WaveScope {
     return { text: this.text, messages: this.messages, usage: this.#usage, calls: this.calls };
   }
 
-  emit(body: EventBody): void {
-    // The body is a fresh object of the caller; taking it over keeps its lazy fields lazy.
-    const event = Object.assign(body, { runId: this.runId, at: this.slots.clock.now() }) as AgentEvent;
+  emit(body: EventBody, at?: number): void {
+    const event = eventOf(body, this.runId, at ?? this.slots.clock.now());
     this.events.push(event);
     if (event.type === "text-delta" || event.type === "reasoning-delta") this.#hasDeltas = true;
     for (const listener of this.agentSetup.listeners) {

@@ -7,11 +7,10 @@ import type { Catalog } from "../core/catalog.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Run, Task } from "../core/run.ts";
 import { outcomeOf } from "../core/task.ts";
-import { admitCall } from "../pipeline/admit-call.ts";
 import type { CallScope } from "../pipeline/call-scope.ts";
 import { callTool } from "../pipeline/call-tool.ts";
 import type { Soon } from "../std/soon.ts";
-import { andThen, isPromiseLike } from "../std/soon.ts";
+import { isPromiseLike } from "../std/soon.ts";
 
 /** What the calls of a turn tell the run while it goes on. */
 export interface WaveScope extends CallScope {
@@ -28,7 +27,11 @@ export function runCalls(run: Run, calls: readonly ToolCall[], view: Catalog, sc
   for (const call of calls) {
     const isDecidedLater = quiet.length > 0 && typeof view.find(call.tool)?.policy === "function";
     const earlier = isDecidedLater ? Promise.all(quiet) : undefined;
-    const task = run.branch(call.callId, (branch) => andThen(earlier, () => runCall(branch, call, view, scope)));
+    const task = run.branch(call.callId, (branch) =>
+      earlier === undefined
+        ? runCall(branch, call, view, scope)
+        : earlier.then(() => runCall(branch, call, view, scope)),
+    );
     tasks.push(task);
     if (isPromiseLike(outcomeOf(task))) quiet.push(settledOrWaiting(task, call, scope));
   }
@@ -36,13 +39,13 @@ export function runCalls(run: Run, calls: readonly ToolCall[], view: Catalog, sc
 }
 
 function runCall(branch: Run, call: ToolCall, view: Catalog, scope: WaveScope): Soon<ToolResult> {
-  const decision = branch.step("decide", () => admitCall(call, view, scope));
-  return andThen(outcomeOf(decision), (admission) =>
-    andThen(callTool(branch, call, admission, scope), (result) => {
-      scope.noteResult(result, call.position);
-      return result;
-    }),
-  );
+  const result = callTool(branch, call, view, scope);
+  return isPromiseLike(result) ? result.then((settled) => noted(settled, call, scope)) : noted(result, call, scope);
+}
+
+function noted(result: ToolResult, { position }: ToolCall, scope: WaveScope): ToolResult {
+  scope.noteResult(result, position);
+  return result;
 }
 
 function settledOrWaiting(task: Task<ToolResult>, call: ToolCall, scope: WaveScope): Promise<void> {

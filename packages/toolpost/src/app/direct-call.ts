@@ -4,30 +4,26 @@
 import type { Channel } from "../core/approval.ts";
 import type { Budget } from "../core/budget.ts";
 import { noUsage } from "../core/budget.ts";
-import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
 import type { User } from "../core/context.ts";
-import { runInContext } from "../core/current-context.ts";
 import { ToolpostError } from "../core/errors.ts";
-import type { AgentEvent, EventBody, EventListener } from "../core/event.ts";
+import type { EventBody, EventListener } from "../core/event.ts";
+import { eventOf } from "../core/event.ts";
 import type { PolicyRun } from "../core/policy.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { Task } from "../core/run.ts";
 import { outcomeOf } from "../core/task.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { InlineRun } from "../durable/inline-run.ts";
-import { admitCall } from "../pipeline/admit-call.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { pendingPause } from "../pipeline/ask-person.ts";
 import { createBudget } from "../pipeline/budget-meter.ts";
-import { runContext } from "../pipeline/call-context.ts";
 import type { CallScope, CallSlots } from "../pipeline/call-scope.ts";
 import { callTool } from "../pipeline/call-tool.ts";
 import { Disposal } from "../pipeline/disposal.ts";
 import { follow, LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";
 import { randomId } from "../std/id.ts";
-import { andThen, isPromiseLike } from "../std/soon.ts";
+import { isPromiseLike } from "../std/soon.ts";
 import { senderThrough } from "./call-slots.ts";
 
 export interface DirectCallOptions {
@@ -83,8 +79,8 @@ export async function callDirectly(
       position: 0,
     };
     const view = place.catalog.at(0, place.executed.names);
-    const task = runInContext(runContext(scope), startCall, { call, view, scope });
-    const outcome = outcomeOf(task);
+    const { run } = scope.inline;
+    const outcome = outcomeOf(run.branch(call.callId, (branch) => callTool(branch, call, view, scope)));
     const first = isPromiseLike(outcome) ? await settledOrWaiting(outcome, scope) : outcome;
     const result = first === "waiting" ? waitingResult(call.callId, name, view, scope) : first;
     if (first === "waiting") {
@@ -105,18 +101,6 @@ export async function callDirectly(
 function settledOrWaiting(call: PromiseLike<ToolResult>, scope: DirectScope): Promise<ToolResult | "waiting"> {
   const waiting = new Promise<"waiting">((resolve) => scope.inline.onWaiting(() => resolve("waiting")));
   return Promise.race([call, waiting]);
-}
-
-interface StartedCall {
-  readonly call: ToolCall;
-  readonly view: Catalog;
-  readonly scope: DirectScope;
-}
-
-function startCall({ call, view, scope }: StartedCall): Task<ToolResult> {
-  return scope.inline.run.branch(call.callId, (branch) =>
-    andThen(admitCall(call, view, scope), (admission) => callTool(branch, call, admission, scope)),
-  );
 }
 
 function noteExecuted(executed: Executed, name: string): void {
@@ -212,9 +196,9 @@ class DirectScope implements CallScope {
     this.#isMuted = true;
   }
 
-  emit(body: EventBody): void {
+  emit(body: EventBody, at?: number): void {
     if (this.#onEvent === undefined || this.#isMuted) return;
-    const event = Object.assign(body, { runId: this.runId, at: this.slots.clock.now() }) as AgentEvent;
+    const event = eventOf(body, this.runId, at ?? this.slots.clock.now());
     try {
       const answer = this.#onEvent(event);
       if (isPromiseLike(answer)) answer.then(undefined, (error: unknown) => this.#logListener(error));

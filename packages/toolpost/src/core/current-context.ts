@@ -9,7 +9,7 @@ let store: AsyncLocalStorage<ToolContext> | undefined;
 
 /**
  * The context of the tool call this code runs in: in the tool itself and in all it calls, awaits or schedules, in its
- * policy, and in `beforeTool` and `around`. Elsewhere in a run (a listener, a model) it is that of the run: `callId` is
+ * policy, its hooks, and listeners that hear of it. Elsewhere in a run (a model) it is that of the run: `callId` is
  * `""` there, and reading `idempotencyKey` throws. Outside of a run it throws `ToolpostError` (`context.none`).
  * @example const { idempotencyKey, signal } = currentContext();
  */
@@ -17,6 +17,11 @@ export function currentContext(): ToolContext {
   const context = store?.getStore();
   if (context !== undefined) return context;
   throw new ToolpostError("context.none", "there is no call here: `currentContext()` was read outside of a run");
+}
+
+/** Whether code runs inside of `context`: going into it once more would only cost. */
+export function isCurrentContext(context: ToolContext): boolean {
+  return store?.getStore() === context;
 }
 
 /** Does `work` with `argument`, inside of which `currentContext()` gives `context`. Gives back what it gives back. */

@@ -1,5 +1,5 @@
 // What happens in a run, as listeners see it: noun-verb, plain data, texts masked and bounded.
-// Types only. An event is given once and never again on replay.
+// An event is given once and never again on replay.
 
 import type { Json } from "../std/json.ts";
 import type { PendingPause } from "./approval.ts";
@@ -45,6 +45,14 @@ export type EventBody =
 
 /** An event with the run it belongs to. `at` is epoch milliseconds. */
 export type AgentEvent = EventBody & { readonly runId: string; readonly at: number };
+
+/** The event that `body` becomes: the object itself, which keeps lazy fields lazy. */
+export function eventOf(body: EventBody, runId: string, at: number): AgentEvent {
+  const event = body as EventBody & { runId: string; at: number };
+  event.runId = runId;
+  event.at = at;
+  return event;
+}
 
 /** Takes an event, in order. A throw or rejection is logged once and changes nothing. */
 export type EventListener = (event: AgentEvent) => void | Promise<void>;

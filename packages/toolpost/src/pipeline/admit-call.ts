@@ -3,7 +3,6 @@
 
 import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
-import { runInContext } from "../core/current-context.ts";
 import type { Hooks } from "../core/govern.ts";
 import type { NormalVerdict, PolicyQuestion, Verdict } from "../core/policy.ts";
 import type { ToolResultStatus } from "../core/result.ts";
@@ -13,8 +12,7 @@ import { aborted, unlessAborted } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
 import { encodeJson, parseJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
-import { andThen, isPromiseLike } from "../std/soon.ts";
-import { callView } from "./call-context.ts";
+import { isPromiseLike } from "../std/soon.ts";
 import { hookCall } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
 import { freezeJson } from "./freeze-json.ts";
@@ -56,24 +54,27 @@ type Read =
 export function admitCall(call: ToolCall, view: Catalog, scope: CallScope): Soon<Admission> {
   const tool = view.find(call.tool);
   if (tool === undefined) return refuse(undefined, "failed", "tool.unknown", unknownTool(call.tool), rawInput(call));
-  return andThen(unlessAborted(admitInContext(tool, call, scope), scope.abort), (admission) =>
-    admission === aborted ? notStarted(tool, rawInput(call), scope) : logged(admission, scope),
+  const admission = admitTo(tool, call, scope);
+  if (!isPromiseLike(admission))
+    return scope.abort.aborted ? notStarted(tool, rawInput(call), scope) : logged(admission, scope);
+  return unlessAborted(admission, scope.abort).then((settled) =>
+    settled === aborted ? notStarted(tool, rawInput(call), scope) : logged(settled, scope),
   );
 }
 
-/** Where code of the application has a say, it sees the call it speaks on. */
-function admitInContext(tool: AnyTool, call: ToolCall, scope: CallScope): Soon<Admission> {
-  if (typeof tool.policy !== "function" && scope.slots.hooks.length === 0) return admitTo(tool, call, scope);
-  return runInContext(callView(call.callId, scope), () => admitTo(tool, call, scope), undefined);
+function admitTo(tool: AnyTool, call: ToolCall, scope: CallScope): Soon<Admission> {
+  const read = readInput(call, tool);
+  return isPromiseLike(read)
+    ? read.then((settled) => admitRead(settled, tool, call, scope))
+    : admitRead(read, tool, call, scope);
 }
 
-function admitTo(tool: AnyTool, call: ToolCall, scope: CallScope): Soon<Admission> {
-  return andThen(readInput(call, tool), (first) => {
-    if (!first.ok) return first.refusal;
-    if (scope.abort.aborted) return notStarted(tool, first.input, scope);
-    if (scope.slots.hooks.some(hasBeforeTool)) return admitAfterHooks(tool, call, first, scope);
-    return decideRead(call, tool, first, scope);
-  });
+function admitRead(read: Read, tool: AnyTool, call: ToolCall, scope: CallScope): Soon<Admission> {
+  if (!read.ok) return read.refusal;
+  if (scope.abort.aborted) return notStarted(tool, read.input, scope);
+  const { hooks } = scope.slots;
+  if (hooks.length > 0 && hooks.some(hasBeforeTool)) return admitAfterHooks(tool, call, read, scope);
+  return decideRead(call, tool, read, scope);
 }
 
 function hasBeforeTool(hooks: Hooks): boolean {
@@ -98,8 +99,7 @@ async function admitAfterHooks(
 /** Validates arguments that a person edited, and decides them anew. */
 export async function admitEdit(call: ToolCall, tool: AnyTool, edit: Json, scope: CallScope): Promise<Admission> {
   const read = await validate(tool, JSON.parse(encodeJson(edit)) as Json);
-  if (!read.ok) return logged(read.refusal, scope);
-  return runInContext(callView(call.callId, scope), () => decideRead(call, tool, read, scope), undefined);
+  return read.ok ? decideRead(call, tool, read, scope) : logged(read.refusal, scope);
 }
 
 /** The refusal of a call whose run was cancelled before it started. */
@@ -190,7 +190,7 @@ async function beforeTool(call: ToolCall, tool: AnyTool, first: Read & { ok: tru
   let read: Read = first;
   for (const hooks of scope.slots.hooks) {
     if (hooks.beforeTool === undefined || !read.ok) continue;
-    const change = await hooks.beforeTool(hookCall(call, tool, read.input, scope));
+    const change = await hooks.beforeTool(hookCall({ call, tool, input: read.input, scope }));
     if (typeof change === "object" && change !== null && "input" in change)
       read = await validate(tool, JSON.parse(encodeJson(change.input)) as Json);
   }
@@ -206,19 +206,25 @@ function decideRead(call: ToolCall, tool: AnyTool, read: Read & { ok: true }, sc
     callId: call.callId,
     definition: tool,
   };
-  return andThen(askPolicy(tool, question, scope), (own) => decided(tool, read, scope.slots.decide(question, own)));
+  const own = askPolicy(tool, question, scope);
+  return isPromiseLike(own)
+    ? own.then((settled) => decided(tool, read, scope.slots.decide(question, settled)))
+    : decided(tool, read, scope.slots.decide(question, own));
 }
 
 function askPolicy(tool: AnyTool, question: PolicyQuestion, scope: CallScope): Soon<Verdict | undefined> {
   if (typeof tool.policy !== "function") return tool.policy;
-  const denyFor = (error: unknown): Verdict => {
-    scope.slots.log({ level: "error", message: `the policy of \`${tool.name}\` threw; the call was denied`, error });
-    return "deny";
-  };
   try {
     const answer = (tool.policy as (question: PolicyQuestion) => Soon<Verdict>)(question);
-    return isPromiseLike(answer) ? Promise.resolve(answer).catch(denyFor) : answer;
+    return isPromiseLike(answer)
+      ? Promise.resolve(answer).catch((error: unknown) => denyFor(error, tool, scope))
+      : answer;
   } catch (error) {
-    return denyFor(error);
+    return denyFor(error, tool, scope);
   }
+}
+
+function denyFor(error: unknown, tool: AnyTool, scope: CallScope): Verdict {
+  scope.slots.log({ level: "error", message: `the policy of \`${tool.name}\` threw; the call was denied`, error });
+  return "deny";
 }

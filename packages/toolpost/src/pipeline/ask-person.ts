@@ -9,15 +9,15 @@ import type {
   PendingPause,
   QuestionReply,
 } from "../core/approval.ts";
-import type { ToolCall } from "../core/call.ts";
 import type { ToolAsk } from "../core/result.ts";
 import type { Run } from "../core/run.ts";
 import { aborted, LazyAbort, unlessAborted } from "../std/abort.ts";
 import { randomId } from "../std/id.ts";
+import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
-import type { AdmittedCall } from "./admit-call.ts";
 import type { CallScope, SendAsk } from "./call-scope.ts";
 import { freezeJson } from "./freeze-json.ts";
+import type { AdmittedLiveCall } from "./live-call.ts";
 import * as phrases from "./phrases.ts";
 
 export type PersonAnswer<T> =
@@ -32,52 +32,43 @@ export interface PausedAsk {
   readonly isChannelAsked: boolean;
 }
 
-/** Asks for approval of a sealed call. */
-export async function askApproval(
-  run: Run,
-  call: ToolCall,
-  admitted: AdmittedCall,
-  scope: CallScope,
-): Promise<PersonAnswer<ApprovalDecision>> {
+/** Asks for approval of a sealed call. `wire` are its arguments as the model wrote them. */
+export async function askApproval(wire: Json, live: AdmittedLiveCall): Promise<PersonAnswer<ApprovalDecision>> {
+  const { call, tool, scope } = live;
   const value: ApprovalQuestion = {
     kind: "approval",
-    tool: admitted.tool.name,
-    description: admitted.tool.description,
-    arguments: admitted.wire,
+    tool: tool.name,
+    description: tool.description,
+    arguments: wire,
     callId: call.callId,
     runId: scope.runId,
     user: scope.user === undefined ? undefined : { id: scope.user.id },
   };
-  return askPerson<ApprovalDecision>(run, "approval", value, call, admitted, scope);
+  return askPerson<ApprovalDecision>("approval", value, live);
 }
 
 /** Asks what a tool wants to know. `round` counts the tool's questions in this call. */
 export async function askQuestion(
-  run: Run,
-  round: number,
   question: ToolAsk,
-  call: ToolCall,
-  admitted: AdmittedCall,
-  scope: CallScope,
+  round: number,
+  live: AdmittedLiveCall,
 ): Promise<PersonAnswer<QuestionReply>> {
+  const { call, tool, scope } = live;
   const value: OpenQuestion = {
     kind: "question",
-    tool: admitted.tool.name,
+    tool: tool.name,
     question: scope.slots.redact(question.question, true),
     ...(question.choices === undefined ? {} : { choices: question.choices }),
     callId: call.callId,
     runId: scope.runId,
   };
-  return askPerson<QuestionReply>(run, `question${round}`, value, call, admitted, scope);
+  return askPerson<QuestionReply>(`question${round}`, value, live);
 }
 
 async function askPerson<T extends ApprovalDecision | QuestionReply>(
-  run: Run,
   key: string,
   value: ApprovalQuestion | OpenQuestion,
-  call: ToolCall,
-  { tool }: AdmittedCall,
-  scope: CallScope,
+  { run, call, tool, scope }: AdmittedLiveCall,
 ): Promise<PersonAnswer<T>> {
   if (scope.waits.aborted) return { type: "closed" };
   freezeJson(value);

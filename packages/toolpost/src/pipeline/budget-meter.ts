@@ -13,6 +13,8 @@ class BudgetMeter implements Budget {
   readonly #limits: BudgetLimits;
   readonly #clock: Clock;
   readonly #parent: Budget | undefined;
+  readonly #isUnlimited: boolean;
+  /** 0 where nobody asks for it: reading the clock is not for nothing. */
   readonly #startedAt: number;
   #calls = 0;
   #tokens = 0;
@@ -22,10 +24,13 @@ class BudgetMeter implements Budget {
     this.#limits = limits;
     this.#clock = clock;
     this.#parent = parent;
-    this.#startedAt = clock.now();
+    const { money, tokens, calls, time } = limits;
+    this.#isUnlimited = money === undefined && tokens === undefined && calls === undefined && time === undefined;
+    this.#startedAt = time === undefined ? 0 : clock.now();
   }
 
   breach(next: { readonly calls?: number; readonly tokens?: number } = {}): BudgetBreach | undefined {
+    if (this.#isUnlimited) return this.#parent?.breach(next);
     const { money, tokens, calls } = this.#limits;
     const moreCalls = this.#calls + (next.calls ?? 0);
     const moreTokens = this.#tokens + (next.tokens ?? 0);

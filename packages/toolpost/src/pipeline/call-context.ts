@@ -8,12 +8,11 @@ import { LazyAbort } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
 import type { CallScope } from "./call-scope.ts";
 
-/** What a tool left behind beside its return value. */
+/** Takes what a tool leaves behind beside its return value. */
 export interface CallNotes {
   meta: { [key: string]: Json } | undefined;
   spend: Spend[] | undefined;
-  /** Time of the executions, without waiting for a slot or for people. */
-  executionMs: number;
+  showProgress(data: unknown): void;
 }
 
 export interface Reentry {
@@ -21,25 +20,21 @@ export interface Reentry {
   readonly state: Json | undefined;
 }
 
-export type ShowProgress = (data: unknown) => void;
-
 /** Functions are getters of closures, so that taking a context apart (`{ signal, progress }`) works. */
 export class CallContext implements ToolContext {
   readonly callId: string;
   readonly #scope: CallScope;
   readonly #notes: CallNotes | undefined;
   readonly #reentry: Reentry | undefined;
-  readonly #showProgress: ShowProgress | undefined;
   /** Made when somebody has read the signal or it has fired. */
   #abort: LazyAbort | undefined = undefined;
   isOver = false;
 
-  constructor(callId: string, scope: CallScope, notes?: CallNotes, reentry?: Reentry, showProgress?: ShowProgress) {
+  constructor(callId: string, scope: CallScope, notes?: CallNotes, reentry?: Reentry) {
     this.callId = callId;
     this.#scope = scope;
     this.#notes = notes;
     this.#reentry = reentry;
-    this.#showProgress = showProgress;
   }
 
   get runId(): string {
@@ -100,7 +95,7 @@ export class CallContext implements ToolContext {
   }
   get progress(): (data: unknown) => void {
     return (data) => {
-      if (!this.isOver) this.#showProgress?.(data);
+      if (!this.isOver) this.#notes?.showProgress(data);
     };
   }
   get spend(): (spend: Spend) => void {
@@ -124,10 +119,5 @@ export class CallContext implements ToolContext {
 
 /** What code of a run outside of its calls sees: no `callId`, and notes that go nowhere. */
 export function runContext(scope: CallScope): ToolContext {
-  return callView("", scope);
-}
-
-/** What a call's policy and hooks see before it executes. */
-export function callView(callId: string, scope: CallScope): ToolContext {
-  return new CallContext(callId, scope);
+  return new CallContext("", scope);
 }

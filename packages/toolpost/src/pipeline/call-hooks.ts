@@ -7,9 +7,17 @@ import type { AnyTool } from "../core/tool.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { CallScope } from "./call-scope.ts";
 
+interface SeenCall {
+  readonly call: ToolCall;
+  readonly tool: AnyTool | undefined;
+  readonly input: unknown;
+  readonly scope: CallScope;
+}
+
 type LookingOn = "afterTool" | "onToolStart" | "onToolEnd" | "onToolError";
 
-export function hookCall(call: ToolCall, tool: AnyTool | undefined, input: unknown, scope: CallScope): HookCall {
+/** A call as hooks see it. */
+export function hookCall({ call, tool, input, scope }: SeenCall): HookCall {
   return {
     callId: call.callId,
     runId: scope.runId,
@@ -21,19 +29,23 @@ export function hookCall(call: ToolCall, tool: AnyTool | undefined, input: unkno
   };
 }
 
-/** Calls one looking-on hook of every listener. Resolves when all are done; `undefined` when none was asynchronous. */
+/**
+ * Calls one looking-on hook of every listener, with `more` than the call. Resolves when all are done; `undefined` when
+ * none was asynchronous.
+ */
 export function notifyHooks<Name extends LookingOn>(
   name: Name,
-  scope: CallScope,
-  payload: () => Parameters<NonNullable<Hooks[Name]>>[0],
+  seen: SeenCall,
+  more?: Omit<Parameters<NonNullable<Hooks[Name]>>[0], keyof HookCall>,
 ): Promise<unknown> | undefined {
-  let made: Parameters<NonNullable<Hooks[Name]>>[0] | undefined;
+  const { scope } = seen;
+  let payload: HookCall | undefined;
   let waits: PromiseLike<unknown>[] | undefined;
   for (const hooks of scope.slots.hooks) {
     if (hooks[name] === undefined) continue;
-    made ??= payload();
+    payload ??= { ...hookCall(seen), ...more };
     try {
-      const answer = (hooks[name] as (payload: unknown) => unknown).call(hooks, made);
+      const answer = (hooks[name] as (payload: unknown) => unknown).call(hooks, payload);
       if (isPromiseLike(answer))
         (waits ??= []).push(answer.then(undefined, (error) => report(name, hooks, error, scope)));
     } catch (error) {

@@ -77,7 +77,8 @@ export interface CallScope {
   counts(tool: AnyTool): boolean;
   /** Says that a call now waits for a person, so that what waits for it need not. */
   noteWaiting(callId: string): void;
-  emit(event: EventBody): void;
+  /** Shows an event; `at` is its time where somebody has read it already. */
+  emit(event: EventBody, at?: number): void;
   /** Ends the run after this turn. */
   stop(): void;
   /**

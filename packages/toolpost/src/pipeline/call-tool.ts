@@ -3,6 +3,8 @@
 // told to the scope.
 
 import type { ToolCall } from "../core/call.ts";
+import type { Catalog } from "../core/catalog.ts";
+import { runInContext } from "../core/current-context.ts";
 import type { EventBody } from "../core/event.ts";
 import type { Redact } from "../core/govern.ts";
 import type { ToolAsk, ToolResult } from "../core/result.ts";
@@ -13,20 +15,21 @@ import { outcomeOf } from "../core/task.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { unlessAborted } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
-import { encodeJson, parseJson, toJson } from "../std/json.ts";
+import { encodeJson, parseJson } from "../std/json.ts";
 import { lazyField } from "../std/lazy-field.ts";
 import type { Soon } from "../std/soon.ts";
-import { andThen, isPromiseLike } from "../std/soon.ts";
+import { isPromiseLike } from "../std/soon.ts";
 import type { Admission, AdmittedCall, Refusal } from "./admit-call.ts";
-import { admitEdit, notStarted } from "./admit-call.ts";
+import { admitCall, admitEdit, notStarted } from "./admit-call.ts";
 import { askApproval, askQuestion } from "./ask-person.ts";
-import { boundText } from "./bound-text.ts";
-import type { CallNotes, Reentry } from "./call-context.ts";
+import type { Reentry } from "./call-context.ts";
 import { CallContext } from "./call-context.ts";
-import { hookCall, notifyHooks } from "./call-hooks.ts";
+import { notifyHooks } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { Outcome } from "./execute-tool.ts";
 import { executeTool } from "./execute-tool.ts";
+import type { AdmittedLiveCall } from "./live-call.ts";
+import { LiveCall, nextInCall } from "./live-call.ts";
 import * as phrases from "./phrases.ts";
 import type { Ending } from "./settle-call.ts";
 import { readOutcome, settleCall } from "./settle-call.ts";
@@ -34,69 +37,64 @@ import { readOutcome, settleCall } from "./settle-call.ts";
 /** A tool that keeps asking is a loop. */
 const MOST_QUESTIONS = 20;
 
-/** Calls an admitted tool, or settles a refusal, in the branch `run`. At once where everything it calls is synchronous. */
-export function callTool(run: Run, call: ToolCall, admission: Admission, scope: CallScope): Soon<ToolResult> {
-  const notes: CallNotes = { meta: undefined, spend: undefined, executionMs: 0 };
-  announceStart(call, admission, scope);
-  return andThen(reachEnding(run, call, admission, notes, scope), (final) =>
-    andThen(settleCall(final.ending, call, admission.tool, notes, scope), (result) =>
-      announceEnd(call, admission.tool, final, result, scope),
-    ),
-  );
+/**
+ * Decides and makes one call of the tools visible in this step, in the branch `run`: from what the model wrote to the
+ * one result it reads. At once where everything it calls is synchronous.
+ */
+export function callTool(run: Run, call: ToolCall, view: Catalog, scope: CallScope): Soon<ToolResult> {
+  const live = new LiveCall(run, call, view, scope);
+  return runInContext(live.context, decide, live);
 }
 
-interface Final {
-  readonly ending: Ending;
-  readonly input: unknown;
+function decide(live: LiveCall): Soon<ToolResult> {
+  const decision = live.run.step("decide", () => admitCall(live.call, live.view, live.scope));
+  return nextInCall(outcomeOf(decision), goOn, live);
 }
 
-/** An admitted call under way. */
-interface Work {
-  readonly run: Run;
-  readonly call: ToolCall;
-  readonly admitted: AdmittedCall;
-  readonly notes: CallNotes;
-  readonly scope: CallScope;
+function goOn(admission: Admission, live: LiveCall): Soon<ToolResult> {
+  live.take(admission);
+  announceStart(live);
+  const ending = admission.kind === "refused" ? refusalEnding(admission) : reachEnding(admission, live);
+  return nextInCall(ending, settle, live);
 }
 
-function reachEnding(run: Run, call: ToolCall, admission: Admission, notes: CallNotes, scope: CallScope): Soon<Final> {
-  if (admission.kind === "refused") return { ending: refusalEnding(admission), input: admission.input };
-  const work: Work = { run, call, admitted: admission, notes, scope };
+function settle(ending: Ending, live: LiveCall): Soon<ToolResult> {
+  live.output = ending.output;
+  return nextInCall(settleCall(ending, live), announceEnd, live);
+}
+
+function reachEnding(admitted: AdmittedCall, live: LiveCall): Soon<Ending> {
   try {
-    const final =
-      admission.verdict.verdict === "needs-approval"
-        ? actIfApproved(work)
-        : andThen(act(work, 0), (ending) => ({ ending, input: admission.input }));
-    return isPromiseLike(final) ? final.then(undefined, (error: unknown) => failedOutside(error, work)) : final;
+    const ending =
+      admitted.verdict.verdict === "needs-approval"
+        ? actIfApproved(admitted, live)
+        : act(0, undefined, live as AdmittedLiveCall);
+    return isPromiseLike(ending) ? ending.then(undefined, (error: unknown) => failedOutside(error, live)) : ending;
   } catch (error) {
-    return failedOutside(error, work);
+    return failedOutside(error, live);
   }
 }
 
-async function actIfApproved(work: Work): Promise<Final> {
-  const { run, call, admitted, scope } = work;
-  const approved = await passApproval(run, call, admitted, scope);
-  if (!("kind" in approved)) return { ending: approved, input: admitted.input };
-  if (approved.kind === "refused") return { ending: refusalEnding(approved), input: approved.input };
-  return { ending: await act({ ...work, admitted: approved }, 0), input: approved.input };
+async function actIfApproved(admitted: AdmittedCall, live: LiveCall): Promise<Ending> {
+  const approved = await passApproval(admitted, live as AdmittedLiveCall);
+  if (!("kind" in approved)) return approved;
+  live.take(approved);
+  live.timePassed();
+  return approved.kind === "refused" ? refusalEnding(approved) : act(0, undefined, live as AdmittedLiveCall);
 }
 
 /** Only a channel or the run itself gets here; the tool's own throws are endings already. */
-function failedOutside(error: unknown, { call, admitted: { tool, input }, scope }: Work): Final {
-  void notifyHooks("onToolError", scope, () => ({ ...hookCall(call, tool, input, scope), error }));
-  scope.slots.log({ level: "error", message: `the call of \`${tool.name}\` failed`, error });
-  return { ending: { status: "failed", errorCode: "tool.failed", text: phrases.GENERIC_FAILURE }, input };
+function failedOutside(error: unknown, live: LiveCall): Ending {
+  void notifyHooks("onToolError", live, { error });
+  live.scope.slots.log({ level: "error", message: `the call of \`${live.tool?.name}\` failed`, error });
+  return { status: "failed", errorCode: "tool.failed", text: phrases.GENERIC_FAILURE };
 }
 
 /** Waits for a person's decision. An edit is validated and decided again; a deny refuses it, anything else runs it. */
-async function passApproval(
-  run: Run,
-  call: ToolCall,
-  admitted: AdmittedCall,
-  scope: CallScope,
-): Promise<Admission | Ending> {
+async function passApproval(admitted: AdmittedCall, live: AdmittedLiveCall): Promise<Admission | Ending> {
+  const { call, scope } = live;
   if (scope.abort.aborted) return notStarted(admitted.tool, admitted.input, scope);
-  const outcome = await askApproval(run, call, admitted, scope);
+  const outcome = await askApproval(admitted.wire, live);
   if (outcome.type === "expired")
     return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
   if (outcome.type === "closed") {
@@ -113,78 +111,88 @@ function declined({ verdict }: AdmittedCall, comment: string | undefined): Endin
 }
 
 /** Executes until the tool returns something other than a question. `round` counts its questions. */
-function act(work: Work, round: number, reentry?: Reentry): Soon<Ending> {
-  const { run, call, admitted, scope } = work;
+function act(round: number, reentry: Reentry | undefined, live: AdmittedLiveCall): Soon<Ending> {
   if (round > MOST_QUESTIONS) {
     const text = phrases.toolError(`the tool asked more than ${MOST_QUESTIONS} questions`);
     return { status: "failed", errorCode: "tool.failed", text };
   }
-  const task = run.step(round === 0 ? "act" : `act${round}`, () => actOnce(work, reentry));
-  return andThen(outcomeOf(task), (outcome) => {
-    if ("status" in outcome) return outcome;
-    if (outcome.type === "returned" && isToolAsk(outcome.value)) return actOnAnswer(work, round, outcome.value);
-    if (outcome.type === "threw") reportThrown(call, admitted, outcome.error, scope);
-    return readOutcome(outcome, admitted.tool, admitted.input, scope);
-  });
+  const task = live.run.step(round === 0 ? "act" : `act${round}`, () => actOnce(reentry, live));
+  const outcome = outcomeOf(task);
+  return isPromiseLike(outcome)
+    ? outcome.then((settled) => afterAct(settled, round, live))
+    : afterAct(outcome, round, live);
 }
 
-async function actOnAnswer(work: Work, round: number, question: ToolAsk): Promise<Ending> {
-  const { run, call, admitted, scope } = work;
-  const reply = await askQuestion(run, round, question, call, admitted, scope);
+function afterAct(outcome: Outcome | Ending, round: number, live: AdmittedLiveCall): Soon<Ending> {
+  if ("status" in outcome) return outcome;
+  if (outcome.type === "returned" && isToolAsk(outcome.value)) return actOnAnswer(outcome.value, round, live);
+  if (outcome.type === "threw") reportThrown(outcome.error, live);
+  return readOutcome(outcome, live);
+}
+
+async function actOnAnswer(question: ToolAsk, round: number, live: AdmittedLiveCall): Promise<Ending> {
+  const reply = await askQuestion(question, round, live);
   if (reply.type === "expired")
     return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
   if (reply.type === "closed") {
-    return scope.abort.aborted
-      ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) }
+    const { abort } = live.scope;
+    return abort.aborted
+      ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(abort.reason) }
       : { status: "declined", errorCode: "approval.declined", text: phrases.declined(undefined, undefined) };
   }
-  return act(work, round + 1, { answer: reply.answer.reply, state: question.state });
+  live.timePassed();
+  return act(round + 1, { answer: reply.answer.reply, state: question.state }, live);
 }
 
 /** One execution in its slot. A slot is not held while anybody waits for a person. */
-function actOnce(work: Work, reentry: Reentry | undefined): Soon<Outcome | Ending> {
-  const { admitted, scope } = work;
-  const isExclusive = admitted.tool.exclusive === true;
+function actOnce(reentry: Reentry | undefined, live: AdmittedLiveCall): Soon<Outcome | Ending> {
+  const { tool, scope } = live;
+  const isExclusive = tool.exclusive === true;
   if (!scope.abort.aborted && scope.gate.tryEnter(isExclusive)) {
-    return inSlot(work, reentry, () => scope.gate.leave());
+    const outcome = inSlot(reentry, live);
+    if (!isPromiseLike(outcome)) return leftSlot(outcome, scope);
+    return outcome.then((settled) => leftSlot(settled, scope));
   }
   return Promise.resolve(scope.gate.enter(isExclusive, scope.abort)).then(
-    (release) => inSlot(work, reentry, release),
-    () => cutOff(admitted.tool, admitted.input, reentry, scope),
+    async (release) => {
+      live.timePassed();
+      const outcome = await inSlot(reentry, live);
+      release();
+      return outcome;
+    },
+    () => cutOff(reentry, live),
   );
 }
 
-function inSlot(work: Work, reentry: Reentry | undefined, release: () => void): Soon<Outcome | Ending> {
-  const { call, admitted, notes, scope } = work;
-  const { tool, input } = admitted;
-  const refusal = refusalInSlot(tool, input, reentry, scope);
-  if (refusal !== undefined) {
-    release();
-    return refusal;
-  }
-  const { clock } = scope.slots;
-  const context = new CallContext(call.callId, scope, notes, reentry, (data) => showProgress(data, call, tool, scope));
-  const startedAt = clock.now();
-  return andThen(executeTool({ call, tool, input, context, scope, timeout: timeoutOf(tool, scope) }), (outcome) => {
-    notes.executionMs += clock.now() - startedAt;
-    release();
-    return outcome;
-  });
+function leftSlot<T>(outcome: T, { gate }: CallScope): T {
+  gate.leave();
+  return outcome;
 }
 
-function refusalInSlot(
-  tool: AnyTool,
-  input: unknown,
-  reentry: Reentry | undefined,
-  scope: CallScope,
-): Ending | undefined {
-  if (scope.abort.aborted) return cutOff(tool, input, reentry, scope);
-  if (reentry === undefined && scope.counts(tool)) return takeCall(scope);
-  return undefined;
+function inSlot(reentry: Reentry | undefined, live: AdmittedLiveCall): Soon<Outcome | Ending> {
+  const { tool, scope } = live;
+  if (scope.abort.aborted) return cutOff(reentry, live);
+  if (reentry === undefined) {
+    const refusal = scope.counts(tool) ? takeCall(scope) : undefined;
+    if (refusal !== undefined) return refusal;
+  } else {
+    live.context = new CallContext(live.call.callId, scope, live, reentry);
+  }
+  const startedAt = live.now;
+  const outcome = executeTool(live, timeoutOf(tool, scope));
+  return isPromiseLike(outcome)
+    ? outcome.then((settled) => executed(settled, startedAt, live))
+    : executed(outcome, startedAt, live);
+}
+
+function executed(outcome: Outcome, startedAt: number, live: LiveCall): Outcome {
+  live.timePassed();
+  live.executionMs += live.now - startedAt;
+  return outcome;
 }
 
 /** The run was cancelled while the call stood in line: one that was entered before has started. */
-function cutOff(tool: AnyTool, input: unknown, reentry: Reentry | undefined, scope: CallScope): Ending {
+function cutOff(reentry: Reentry | undefined, { tool, input, scope }: AdmittedLiveCall): Ending {
   if (reentry === undefined) return refusalEnding(notStarted(tool, input, scope));
   return { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) };
 }
@@ -215,45 +223,19 @@ function refusalEnding({ status, errorCode, text }: Refusal): Ending {
   return { status, errorCode, text };
 }
 
-/** A snapshot, masked and bounded; structured where masking left it so. */
-function showProgress(data: unknown, call: ToolCall, tool: AnyTool, scope: CallScope): void {
-  try {
-    scope.emit({
-      type: "tool-call-progress",
-      callId: call.callId,
-      tool: tool.name,
-      source: tool.source,
-      data: maskedJson(data, tool, scope),
-    });
-  } catch (error) {
-    scope.slots.log({ level: "warn", message: `progress of \`${tool.name}\` could not be shown`, error });
-  }
-}
-
-function maskedJson(data: unknown, tool: AnyTool, scope: CallScope): Json {
-  const json = toJson(data);
-  const maxBytes = tool.maxResultSize?.bytes ?? scope.slots.defaults.maxResultSize;
-  if (typeof json === "string") return boundText(json, maxBytes, scope.slots.redact).text;
-  const bound = boundText(JSON.stringify(json), maxBytes, scope.slots.redact);
-  if (bound.isTruncated) return bound.text;
-  try {
-    return JSON.parse(bound.text) as Json;
-  } catch {
-    return bound.text;
-  }
-}
-
-function reportThrown(call: ToolCall, admitted: AdmittedCall, error: unknown, scope: CallScope): void {
-  void notifyHooks("onToolError", scope, () => ({ ...hookCall(call, admitted.tool, admitted.input, scope), error }));
+function reportThrown(error: unknown, live: AdmittedLiveCall): void {
+  void notifyHooks("onToolError", live, { error });
+  const { call, tool, scope } = live;
   scope.slots.log({
     level: "error",
-    message: `\`${admitted.tool.name}\` threw`,
+    message: `\`${tool.name}\` threw`,
     error,
     data: { runId: scope.runId, callId: call.callId },
   });
 }
 
-function announceStart(call: ToolCall, { tool, input }: Admission, scope: CallScope): void {
+function announceStart(live: LiveCall): void {
+  const { call, tool, scope } = live;
   const event = {
     type: "tool-call-start",
     callId: call.callId,
@@ -261,8 +243,8 @@ function announceStart(call: ToolCall, { tool, input }: Admission, scope: CallSc
     source: tool?.source ?? "unknown",
   };
   withInput(event, { call, redact: scope.slots.redact });
-  scope.emit(event as EventBody);
-  void notifyHooks("onToolStart", scope, () => hookCall(call, tool, input, scope));
+  scope.emit(event as EventBody, live.now);
+  void notifyHooks("onToolStart", live);
 }
 
 const withInput = lazyField("input", shownInput);
@@ -283,21 +265,15 @@ function shownInput({ call, redact }: { readonly call: ToolCall; readonly redact
   }
 }
 
-function announceEnd(
-  call: ToolCall,
-  tool: AnyTool | undefined,
-  { input, ending: { output } }: Final,
-  result: ToolResult,
-  scope: CallScope,
-): Soon<ToolResult> {
-  const waits = notifyHooks("afterTool", scope, () => ({ ...hookCall(call, tool, input, scope), result, output }));
-  return andThen(waits === undefined ? undefined : unlessAborted(waits, scope.abort), () => {
-    scope.emit({ type: "tool-call-end", callId: call.callId, tool: result.tool, source: result.source, result });
-    void notifyHooks("onToolEnd", scope, () => ({
-      ...hookCall(call, tool, input, scope),
-      result,
-      isResultTruncated: result.size.isTruncated,
-    }));
-    return result;
-  });
+function announceEnd(result: ToolResult, live: LiveCall): Soon<ToolResult> {
+  const waits = notifyHooks("afterTool", live, { result, output: live.output });
+  if (waits === undefined) return announced(result, live);
+  return nextInCall(unlessAborted(waits, live.scope.abort), () => announced(result, live), live);
+}
+
+function announced(result: ToolResult, live: LiveCall): ToolResult {
+  const { callId, tool, source } = result;
+  live.scope.emit({ type: "tool-call-end", callId, tool, source, result }, live.now);
+  void notifyHooks("onToolEnd", live, { result, isResultTruncated: result.size.isTruncated });
+  return result;
 }

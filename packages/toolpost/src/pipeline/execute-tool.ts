@@ -1,14 +1,13 @@
 // One execution of one tool under its deadline and its run's cancellation. The only place that calls `tool.execute`.
 // It always settles, whatever the tool does; a tool that settles later is reported as late. Throws nothing.
 
-import type { ToolCall } from "../core/call.ts";
-import { runInContext } from "../core/current-context.ts";
+import { isCurrentContext, runInContext } from "../core/current-context.ts";
 import type { HookCall, Hooks } from "../core/govern.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { isPromiseLike, swallow } from "../std/soon.ts";
 import type { CallContext } from "./call-context.ts";
 import { hookCall } from "./call-hooks.ts";
-import type { CallScope } from "./call-scope.ts";
+import type { AdmittedLiveCall } from "./live-call.ts";
 import { timedOut } from "./phrases.ts";
 
 export type Outcome =
@@ -18,22 +17,15 @@ export type Outcome =
   /** `isSettled`: the tool had come to its end when the call was given up. */
   | { readonly type: "cancelled"; readonly reason: unknown; readonly isSettled: boolean };
 
-export interface Execution {
-  readonly call: ToolCall;
-  readonly tool: AnyTool;
-  readonly input: unknown;
-  readonly context: CallContext;
-  readonly scope: CallScope;
-  /** Milliseconds; `undefined` for no deadline. */
-  readonly timeout: number | undefined;
-}
-
-/** Runs the tool. Synchronous where the tool is; a promise otherwise. */
-export function executeTool(execution: Execution): Outcome | Promise<Outcome> {
-  const { context } = execution;
+/**
+ * Runs the tool once, in the call's context. Synchronous where the tool is; a promise otherwise.
+ * @param timeout milliseconds; `undefined` for no deadline
+ */
+export function executeTool(live: AdmittedLiveCall, timeout: number | undefined): Outcome | Promise<Outcome> {
+  const { context } = live;
   try {
-    const returned = runInContext(context, callThrough, execution);
-    if (isPromiseLike(returned)) return watch(execution, returned);
+    const returned = isCurrentContext(context) ? callThrough(live) : runInContext(context, callThrough, live);
+    if (isPromiseLike(returned)) return watch(live, returned, timeout);
     context.end();
     return { type: "returned", value: returned };
   } catch (error) {
@@ -43,27 +35,28 @@ export function executeTool(execution: Execution): Outcome | Promise<Outcome> {
 }
 
 /** Calls the tool inside every `around`, the first hooks outermost. */
-function callThrough(execution: Execution): unknown {
-  const { tool, input, context, scope } = execution;
-  const { hooks } = scope.slots;
+function callThrough(live: AdmittedLiveCall): unknown {
+  const { hooks } = live.scope.slots;
   const arounds = hooks.length === 0 ? hooks : hooks.filter(({ around }) => around !== undefined);
-  if (arounds.length === 0)
-    return (tool as AnyTool & { execute(input: unknown, ctx: unknown): unknown }).execute(input, context);
-  return callAround(execution, arounds, hookCall(execution.call, tool, input, scope), 0);
+  if (arounds.length === 0) return callTool(live);
+  return callAround(live, arounds, hookCall(live), 0);
 }
 
-function callAround(execution: Execution, arounds: readonly Hooks[], call: HookCall, index: number): unknown {
+function callTool({ tool, input, context }: AdmittedLiveCall): unknown {
+  return (tool as AnyTool & { execute(input: unknown, ctx: unknown): unknown }).execute(input, context);
+}
+
+function callAround(live: AdmittedLiveCall, arounds: readonly Hooks[], call: HookCall, index: number): unknown {
   const hooks = arounds[index];
-  const { tool, input, context } = execution;
-  if (hooks === undefined)
-    return (tool as AnyTool & { execute(input: unknown, ctx: unknown): unknown }).execute(input, context);
+  if (hooks === undefined) return callTool(live);
+  const { context } = live;
   let isCalled = false;
   return hooks.around?.(call, () => {
     const output = (async () => {
       if (context.isOver) throw new Error("`next` was called after the call was settled: the tool is not run");
       if (isCalled) throw new Error("`next` was called twice: a tool runs once in a call");
       isCalled = true;
-      return callAround(execution, arounds, call, index + 1);
+      return callAround(live, arounds, call, index + 1);
     })();
     swallow(output);
     return output;
@@ -71,8 +64,9 @@ function callAround(execution: Execution, arounds: readonly Hooks[], call: HookC
 }
 
 /** Waits for the tool, its deadline or the end of its run, whichever comes first. */
-function watch(execution: Execution, returned: PromiseLike<unknown>): Promise<Outcome> {
-  const { context, scope, timeout } = execution;
+function watch(live: AdmittedLiveCall, returned: PromiseLike<unknown>, timeout: number | undefined): Promise<Outcome> {
+  // Of this execution: the call may be given another one.
+  const { context, scope } = live;
   const { clock } = scope.slots;
   return new Promise((resolve) => {
     const startedAt = clock.now();
@@ -88,7 +82,7 @@ function watch(execution: Execution, returned: PromiseLike<unknown>): Promise<Ou
       resolve(outcome);
     };
     const settled = (outcome: Outcome): void => {
-      if (isOver) return late(execution, outcome, clock.now() - startedAt);
+      if (isOver) return late(live, context, outcome, clock.now() - startedAt);
       finish(isCancelled ? { type: "cancelled", reason: cancelReason, isSettled: true } : outcome);
     };
     const timer =
@@ -114,7 +108,12 @@ function watch(execution: Execution, returned: PromiseLike<unknown>): Promise<Ou
 }
 
 /** A tool that gave up because it was told to is not late: it did what its signal says. */
-function late({ call, tool, scope, context }: Execution, outcome: Outcome, durationMs: number): void {
+function late(
+  { call, tool, scope }: AdmittedLiveCall,
+  context: CallContext,
+  outcome: Outcome,
+  durationMs: number,
+): void {
   if (outcome.type === "threw" && isAbortError(outcome.error, context.signal.reason)) return;
   const status = outcome.type === "returned" ? "ok" : "failed";
   scope.emit({ type: "tool-call-late", callId: call.callId, tool: tool.name, source: tool.source, status, durationMs });

@@ -1,7 +1,6 @@
 // From what an execution came to, to the one result the model, hooks and report get.
 // Every ending passes here, refusals too: encoded, masked, bounded. A guard that cannot run makes the call fail.
 
-import type { ToolCall } from "../core/call.ts";
 import { isFatalToolError, isInvalidOutputError, isToolError } from "../core/errors.ts";
 import type { ContentPart, ToolOutput, ToolResult, ToolResultStatus } from "../core/result.ts";
 import { isContentPart, isToolOutput } from "../core/result.ts";
@@ -15,9 +14,10 @@ import { andThen, isPromiseLike } from "../std/soon.ts";
 import { utf8Length, wellFormed } from "../std/text.ts";
 import type { BoundText } from "./bound-text.ts";
 import { boundText, truncationMarker } from "./bound-text.ts";
-import type { CallNotes } from "./call-context.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { Outcome } from "./execute-tool.ts";
+import type { AdmittedLiveCall, LiveCall } from "./live-call.ts";
+import { nextInCall } from "./live-call.ts";
 import { logUnvalidated } from "./log-unvalidated.ts";
 import * as phrases from "./phrases.ts";
 
@@ -38,15 +38,11 @@ export interface Ending {
 const MOST_FILE_BYTES = 20 * 1024 * 1024;
 
 /** Reads an outcome: validates output, phrases errors, asks `endsRun`. `thrown` is set where a tool threw. */
-export function readOutcome(outcome: Outcome, tool: AnyTool, input: unknown, scope: CallScope): Soon<Ending> {
+export function readOutcome(outcome: Outcome, live: AdmittedLiveCall): Soon<Ending> {
+  const { tool, scope } = live;
   switch (outcome.type) {
     case "returned":
-      // A validator or `endsRun` that hangs must not hold a run that was cancelled.
-      return andThen(unlessAborted(readReturned(outcome.value, tool, input, scope), scope.abort), (ending) =>
-        ending === aborted
-          ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) }
-          : ending,
-      );
+      return readInTime(readReturned(outcome.value, live), scope);
     case "threw":
       return readThrown(outcome.error, tool, scope);
     case "timed-out":
@@ -58,28 +54,30 @@ export function readOutcome(outcome: Outcome, tool: AnyTool, input: unknown, sco
   }
 }
 
+/** A validator or `endsRun` that hangs must not hold a run that was cancelled. */
+function readInTime(ending: Soon<Ending>, scope: CallScope): Soon<Ending> {
+  if (!isPromiseLike(ending)) return scope.abort.aborted ? cancelledEnding(scope) : ending;
+  return unlessAborted(ending, scope.abort).then((settled) => (settled === aborted ? cancelledEnding(scope) : settled));
+}
+
+function cancelledEnding(scope: CallScope): Ending {
+  return { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) };
+}
+
 /** Masks and bounds an ending into the call's result. */
-export function settleCall(
-  ending: Ending,
-  call: ToolCall,
-  tool: AnyTool | undefined,
-  notes: CallNotes,
-  scope: CallScope,
-): Soon<ToolResult> {
+export function settleCall(ending: Ending, live: LiveCall): Soon<ToolResult> {
+  const { tool, scope } = live;
   const maxBytes = tool?.maxResultSize?.bytes ?? scope.slots.defaults.maxResultSize;
   const bound = boundEnding(ending, maxBytes, scope);
-  const whole = bound.size.isTruncated ? keepWhole(bound.ending, call, tool, scope) : undefined;
-  return andThen(whole, (artefact) => resultOf(bound, artefact, call, tool, notes, scope));
+  if (!bound.size.isTruncated) return resultOf(bound, live, undefined);
+  return nextInCall(keepWhole(bound.ending, live), (artefact) => resultOf(bound, live, artefact), live);
 }
 
 /** Fields are set one by one, as a spread for each that may be missing costs more than the masking. */
 function resultOf(
   { ending, text, content, size }: BoundEnding,
+  { call, tool, scope, meta, spend, executionMs }: LiveCall,
   artefact: ToolResult["artefact"],
-  call: ToolCall,
-  tool: AnyTool | undefined,
-  notes: CallNotes,
-  scope: CallScope,
 ): ToolResult {
   const { status } = ending;
   const result: { -readonly [Key in keyof ToolResult]: ToolResult[Key] } = {
@@ -89,17 +87,17 @@ function resultOf(
     status,
     isError: status !== "ok" && status !== "waiting",
     text,
-    durationMs: notes.executionMs,
+    durationMs: executionMs,
     size,
   };
   if (ending.errorCode !== undefined) result.errorCode = ending.errorCode;
   if (content !== undefined) result.content = content;
   if (ending.value !== undefined) result.value = ending.value;
   if (ending.data !== undefined) result.data = ending.data;
-  if (notes.meta !== undefined) result.meta = maskedMeta(notes.meta, scope);
+  if (meta !== undefined) result.meta = maskedMeta(meta, scope);
   if (artefact !== undefined) result.artefact = artefact;
   if (ending.endsRun === true) result.endsRun = true;
-  if (notes.spend !== undefined) result.spend = notes.spend;
+  if (spend !== undefined) result.spend = spend;
   if (ending.pauseId !== undefined) result.pauseId = ending.pauseId;
   return Object.freeze(result);
 }
@@ -110,25 +108,32 @@ function maskedMeta(meta: { readonly [key: string]: Json }, scope: CallScope): {
   return parsed.ok ? (parsed.value as { [key: string]: Json }) : { masked };
 }
 
-function readReturned(returned: unknown, tool: AnyTool, input: unknown, scope: CallScope): Soon<Ending> {
+function readReturned(returned: unknown, live: AdmittedLiveCall): Soon<Ending> {
+  const { tool, scope } = live;
   const output = asToolOutput(returned, tool);
-  if (output !== undefined) return readToolOutput(output, returned, tool, input, scope);
-  if (tool.validateOutput === undefined) return readParsed(returned, tool, input, scope);
-  return andThen(validateOutput(tool, returned, scope), (checked) =>
-    checked.ok ? readParsed(checked.value, tool, input, scope) : invalidOutput(checked.issues, returned),
-  );
+  if (output !== undefined) return readToolOutput(output, returned, live);
+  if (tool.validateOutput === undefined) return readParsed(returned, live);
+  const checked = validateOutput(tool, returned, scope);
+  return isPromiseLike(checked)
+    ? checked.then((settled) => readChecked(settled, returned, live))
+    : readChecked(checked, returned, live);
 }
 
-function readParsed(parsed: unknown, tool: AnyTool, input: unknown, scope: CallScope): Soon<Ending> {
+function readChecked(checked: Validation, returned: unknown, live: AdmittedLiveCall): Soon<Ending> {
+  return checked.ok ? readParsed(checked.value, live) : invalidOutput(checked.issues, returned);
+}
+
+function readParsed(parsed: unknown, live: AdmittedLiveCall): Soon<Ending> {
   const value = toJson(parsed);
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return andThen(asksToEnd(tool, input, parsed, scope), (endsRun) => ({
-    status: "ok",
-    text,
-    value,
-    output: parsed,
-    endsRun,
-  }));
+  const ending: Ending = { status: "ok", text, value, output: parsed };
+  return withEndOfRun(ending, live);
+}
+
+/** The ending, with what `endsRun` says of it. */
+function withEndOfRun(ending: Ending, live: AdmittedLiveCall): Soon<Ending> {
+  if (live.tool.endsRun === undefined || live.tool.endsRun === false) return ending;
+  return andThen(asksToEnd(live, ending.output), (endsRun) => ({ ...ending, endsRun }));
 }
 
 /** Marked ones always; an unmarked object only where no `output` schema says what objects mean. */
@@ -157,13 +162,7 @@ function toContentPart(part: unknown): ContentPart {
   return isContentPart(part) ? part : { type: "text", text: encodeJson(part) };
 }
 
-function readToolOutput(
-  output: ToolOutput,
-  returned: unknown,
-  tool: AnyTool,
-  input: unknown,
-  scope: CallScope,
-): Soon<Ending> {
+function readToolOutput(output: ToolOutput, returned: unknown, live: AdmittedLiveCall): Soon<Ending> {
   const { content, data } = output;
   const isFailure = output.isError === true;
   const parts: ContentPart[] | undefined = Array.isArray(content) ? content.map(toContentPart) : undefined;
@@ -183,8 +182,7 @@ function readToolOutput(
     ...(data === undefined ? {} : { data }),
     output: returned,
   };
-  if (isFailure) return ending;
-  return andThen(asksToEnd(tool, input, returned, scope), (endsRun) => ({ ...ending, endsRun }));
+  return isFailure ? ending : withEndOfRun(ending, live);
 }
 
 function validateOutput(tool: AnyTool, returned: unknown, scope: CallScope): Soon<Validation> {
@@ -208,7 +206,7 @@ function invalidOutput(issues: readonly SchemaIssue[], output: unknown): Ending 
   return { status: "failed", errorCode: "tool.invalid-output", text: phrases.invalidOutput(issues), output };
 }
 
-function asksToEnd(tool: AnyTool, input: unknown, output: unknown, scope: CallScope): Soon<boolean> {
+function asksToEnd({ tool, input, scope }: AdmittedLiveCall, output: unknown): Soon<boolean> {
   if (typeof tool.endsRun !== "function") return tool.endsRun === true;
   const goOn = (error: unknown): boolean => {
     scope.slots.log({ level: "error", message: `\`endsRun\` of \`${tool.name}\` threw; the run goes on`, error });
@@ -336,12 +334,7 @@ function markLastText(parts: ContentPart[], marker: string): void {
   else parts.push({ type: "text", text: marker.slice(1) });
 }
 
-async function keepWhole(
-  ending: Ending,
-  call: ToolCall,
-  tool: AnyTool | undefined,
-  scope: CallScope,
-): Promise<ToolResult["artefact"]> {
+async function keepWhole(ending: Ending, { call, tool, scope }: LiveCall): Promise<ToolResult["artefact"]> {
   const { artefacts, redact, log } = scope.slots;
   if (artefacts === undefined) return undefined;
   try {

@@ -1,0 +1,80 @@
+// A governed call under way: what its steps hand on to each other. One object for all of them, as a closure for each
+// step of each call would cost more than the steps.
+
+import type { ToolCall } from "../core/call.ts";
+import type { Catalog } from "../core/catalog.ts";
+import type { Run } from "../core/run.ts";
+import type { AnyTool } from "../core/tool.ts";
+import type { Soon } from "../std/soon.ts";
+import { isPromiseLike } from "../std/soon.ts";
+import type { Admission } from "./admit-call.ts";
+import type { CallNotes } from "./call-context.ts";
+import { CallContext } from "./call-context.ts";
+import { showProgress } from "./call-progress.ts";
+import type { CallScope } from "./call-scope.ts";
+
+export class LiveCall implements CallNotes {
+  /** The branch that is the call's own. */
+  readonly run: Run;
+  readonly call: ToolCall;
+  readonly view: Catalog;
+  readonly scope: CallScope;
+  /** What its code sees of it: until the tool is called its policy and hooks, then the tool. */
+  context: CallContext;
+  /** Undefined for a call of a tool there is not. */
+  tool: AnyTool | undefined = undefined;
+  /** As the handler gets it; of a refused call as far as it could be read. */
+  input: unknown = undefined;
+  /** What the tool returned, for hooks. */
+  output: unknown = undefined;
+  meta: CallNotes["meta"] = undefined;
+  spend: CallNotes["spend"] = undefined;
+  /** Time of the executions, without waiting for a slot or for people. */
+  executionMs = 0;
+  /** The time where nothing was waited for since it was read. */
+  #time: number | undefined = undefined;
+
+  constructor(run: Run, call: ToolCall, view: Catalog, scope: CallScope) {
+    this.run = run;
+    this.call = call;
+    this.view = view;
+    this.scope = scope;
+    this.context = new CallContext(call.callId, scope, this);
+  }
+
+  /** Milliseconds since the epoch. */
+  get now(): number {
+    this.#time ??= this.scope.slots.clock.now();
+    return this.#time;
+  }
+
+  /** Something was waited for, or may have taken long. */
+  timePassed(): void {
+    this.#time = undefined;
+  }
+
+  take({ tool, input }: Admission): void {
+    this.tool = tool;
+    this.input = input;
+  }
+
+  showProgress(data: unknown): void {
+    if (this.tool !== undefined) showProgress(data, this.call, this.tool, this.scope);
+  }
+}
+
+/** A call of a tool there is. */
+export type AdmittedLiveCall = LiveCall & { readonly tool: AnyTool };
+
+/** `andThen` for the steps of a call: what was waited for took time. */
+export function nextInCall<T, R, Call extends LiveCall>(
+  value: Soon<T>,
+  next: (value: T, live: Call) => Soon<R>,
+  live: Call,
+): Soon<R> {
+  if (!isPromiseLike(value)) return next(value, live);
+  return value.then((settled) => {
+    live.timePassed();
+    return next(settled, live);
+  });
+}
