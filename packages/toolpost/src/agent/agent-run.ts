@@ -4,8 +4,7 @@
 import type { PendingPause } from "../core/approval.ts";
 import type { Budget, Usage } from "../core/budget.ts";
 import { noUsage } from "../core/budget.ts";
-import type { AgentEvent, EventBody } from "../core/event.ts";
-import { eventOf } from "../core/event.ts";
+import type { AgentEvent } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
 import type { ModelReply, ModelRequest } from "../core/model.ts";
 import type { PolicyRun } from "../core/policy.ts";
@@ -54,8 +53,9 @@ export class AgentRun implements WaveScope {
   isStopAsked = false;
   failure: { readonly error: unknown } | undefined = undefined;
   #usage: Usage = noUsage;
+  #time: number | undefined = undefined;
   #waits: LazyAbort | undefined = undefined;
-  #ofThisTurn: { readonly result: ToolResult; readonly position: number }[] = [];
+  #ofThisTurn: SettledCall[] = [];
   #hasDeltas = false;
   #joinedTo = 0;
   readonly #ownFrom: number;
@@ -133,8 +133,16 @@ export class AgentRun implements WaveScope {
     return { text: this.text, messages: this.messages, usage: this.#usage, calls: this.calls };
   }
 
-  emit(body: EventBody, at?: number): void {
-    const event = eventOf(body, this.runId, at ?? this.slots.clock.now());
+  get now(): number {
+    this.#time ??= this.slots.clock.now();
+    return this.#time;
+  }
+
+  timePassed(): void {
+    this.#time = undefined;
+  }
+
+  emit(event: AgentEvent): void {
     this.events.push(event);
     if (event.type === "text-delta" || event.type === "reasoning-delta") this.#hasDeltas = true;
     for (const listener of this.agentSetup.listeners) {
@@ -184,18 +192,13 @@ export class AgentRun implements WaveScope {
     const { runId, threadId, tenant, data } = this.start;
     const run = { runId, threadId, tenant, data };
     withExecuted(run, {
-      executed: this.executed,
-      length: this.executed.length,
-      ofThisTurn: this.#ofThisTurn.length === 0 ? [] : this.#okBefore(position),
+      earlier: this.executed,
+      earlierLength: this.executed.length,
+      ofThisTurn: this.#ofThisTurn,
+      ofThisTurnLength: this.#ofThisTurn.length,
+      position,
     });
     return run as PolicyRun;
-  }
-
-  #okBefore(position: number): string[] {
-    return this.#ofThisTurn
-      .filter(({ result, position: at }) => at < position && result.status === "ok")
-      .sort((a, b) => a.position - b.position)
-      .map(({ result }) => result.tool);
   }
 
   /** For the last step: people may be asked again. */
@@ -206,13 +209,13 @@ export class AgentRun implements WaveScope {
   noteReply(reply: ModelReply, text: string): void {
     this.steps++;
     this.lastTokens = reply.usage.totalTokens;
-    const add = (key: keyof Usage): number => this.#usage[key] + reply.usage[key];
+    const [sum, more] = [this.#usage, reply.usage];
     this.#usage = {
-      inputTokens: add("inputTokens"),
-      outputTokens: add("outputTokens"),
-      totalTokens: add("totalTokens"),
-      reasoningTokens: add("reasoningTokens"),
-      cachedInputTokens: add("cachedInputTokens"),
+      inputTokens: sum.inputTokens + more.inputTokens,
+      outputTokens: sum.outputTokens + more.outputTokens,
+      totalTokens: sum.totalTokens + more.totalTokens,
+      reasoningTokens: sum.reasoningTokens + more.reasoningTokens,
+      cachedInputTokens: sum.cachedInputTokens + more.cachedInputTokens,
     };
     this.budget.addUsage(reply.usage, this.agentSetup.costOf(reply.usage));
     if (text !== "") this.text = text;
@@ -273,15 +276,30 @@ export class AgentRun implements WaveScope {
   }
 }
 
-/** Names up to a length, as the list of them grows on: most policies never ask for them. */
-interface ExecutedSoFar {
-  readonly executed: readonly string[];
-  readonly length: number;
-  readonly ofThisTurn: readonly string[];
+interface SettledCall {
+  readonly result: ToolResult;
+  readonly position: number;
 }
 
-const withExecuted = lazyField("executed", ({ executed, length, ofThisTurn }: ExecutedSoFar) =>
-  Object.freeze([...executed.slice(0, length), ...ofThisTurn]),
+/** Lists up to their lengths, as they grow on: most policies never ask for the names. */
+interface ExecutedSoFar {
+  readonly earlier: readonly string[];
+  readonly earlierLength: number;
+  readonly ofThisTurn: readonly SettledCall[];
+  readonly ofThisTurnLength: number;
+  /** Of the call that is decided: the turn's later calls are not in it. */
+  readonly position: number;
+}
+
+const withExecuted = lazyField(
+  "executed",
+  ({ earlier, earlierLength, ofThisTurn, ofThisTurnLength, position }: ExecutedSoFar) => {
+    const before = ofThisTurn
+      .slice(0, ofThisTurnLength)
+      .filter(({ result, position: at }) => at < position && result.status === "ok")
+      .sort((a, b) => a.position - b.position);
+    return Object.freeze([...earlier.slice(0, earlierLength), ...before.map(({ result }) => result.tool)]);
+  },
 );
 
 /** Runs of deltas of one part, each as one event: a copy that the texts of all are added to. */

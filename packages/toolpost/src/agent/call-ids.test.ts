@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assignCallIds } from "./call-ids.ts";
 
-const place = (visit = 0, ...used: string[]): { runId: string; visit: number; used: Set<string> } => ({
+const place = (visit = 0, ...used: string[]): { runId: string; visit: number; usedIds: Set<string> } => ({
   runId: "run_x",
   visit,
-  used: new Set(used),
+  usedIds: new Set(used),
 });
 
 describe("assignCallIds", () => {

@@ -9,7 +9,7 @@ export interface CallPlace {
   /** The model turn, from 0. */
   readonly visit: number;
   /** Ids of earlier turns, also of earlier runs on the thread. */
-  readonly used: ReadonlySet<string>;
+  readonly usedIds: ReadonlySet<string>;
 }
 
 /**
@@ -19,15 +19,15 @@ export interface CallPlace {
  */
 export function assignCallIds(ids: readonly (string | undefined)[], place: CallPlace): string[] {
   const given: (string | undefined)[] = ids.map((id) => (isGiven(id) ? wellFormed(id) : undefined));
-  if (areNew(given, place.used)) return given;
+  if (areNew(given, place.usedIds)) return given;
   const counts = new Map<string, number>();
   for (const id of given) if (isGiven(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
   const taken = new Set<string>();
   return given.map((id, position) => {
     const isFree = (candidate: string): boolean =>
-      !taken.has(candidate) && !place.used.has(candidate) && !counts.has(candidate);
+      !taken.has(candidate) && !place.usedIds.has(candidate) && !counts.has(candidate);
     const final =
-      isGiven(id) && counts.get(id) === 1 && !place.used.has(id) ? id : madeId(id, position, counts, place, isFree);
+      isGiven(id) && counts.get(id) === 1 && !place.usedIds.has(id) ? id : madeId(id, position, counts, place, isFree);
     taken.add(final);
     return final;
   });

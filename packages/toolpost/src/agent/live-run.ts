@@ -100,17 +100,24 @@ export class LiveRun {
       state = new AgentRun(setup, start, this.#abort, this.#events);
       this.#state = state;
       this.#watch(state);
-      state.emit({ type: "run-start", agent: setup.name });
+      state.emit({ type: "run-start", runId: state.runId, at: state.now, agent: setup.name });
       const end = await runInContext(runContext(state), runLoop, state);
       const closed = this.#close(state, save);
       if (closed !== undefined) await closed;
-      state.emit({ type: "run-end", status: end.status, usage: state.usage(), ...endFields(end) });
+      state.emit(runEnd(state, end));
       this.#give(resultOf(state, end));
     } catch (error) {
       if (state !== undefined) await this.#close(state, save);
       const errorCode = isToolpostError(error) ? error.code : "tool.failed";
-      const end = { type: "run-end", status: "failed", usage: state?.usage() ?? noUsage, errorCode } as const;
-      if (state === undefined) this.#events.push({ ...end, runId: this.#plan.runId, at: clock.now() });
+      const end = {
+        type: "run-end",
+        runId: this.#plan.runId,
+        at: clock.now(),
+        status: "failed",
+        usage: state?.usage() ?? noUsage,
+        errorCode,
+      } as const;
+      if (state === undefined) this.#events.push(end);
       else state.emit(end);
       this.#refuse(state === undefined ? error : withPartial(error, state));
     } finally {
@@ -123,7 +130,7 @@ export class LiveRun {
 
   #watch(state: AgentRun): void {
     state.inline.onWaiting(() => {
-      state.emit({ type: "run-wait", pending: state.pending });
+      state.emit({ type: "run-wait", runId: state.runId, at: this.#plan.clock.now(), pending: state.pending });
       // A listener may have answered meanwhile.
       if (state.inline.isWaiting) this.#give(waitingResult(state));
     });
@@ -231,6 +238,11 @@ function newResult(): PromiseWithResolvers<RunResult> {
   const result = Promise.withResolvers<RunResult>();
   result.promise.catch(() => undefined);
   return result;
+}
+
+function runEnd(state: AgentRun, end: LoopEnd): AgentEvent {
+  const { runId, now: at } = state;
+  return { type: "run-end", runId, at, status: end.status, usage: state.usage(), ...endFields(end) };
 }
 
 function endFields({ stoppedBy, endedByTool }: LoopEnd): {

@@ -15,7 +15,7 @@ import type { ModelReply, ReplyPart, ReplyToolCall } from "../core/model.ts";
 import { isLegalName, longestName, sanitizeName } from "../core/name.ts";
 import type { ContentPart, ToolResult } from "../core/result.ts";
 import { isContentPart } from "../core/result.ts";
-import type { Json } from "../std/json.ts";
+import type { Json, JsonParse } from "../std/json.ts";
 import { parseJson, toJson } from "../std/json.ts";
 import { wellFormed } from "../std/text.ts";
 
@@ -60,15 +60,30 @@ export function textOf(reply: ModelReply): string {
   return text;
 }
 
-/** The assistant's message; `undefined` for a reply that holds nothing. `ids` are those of `callsOf(reply)`. */
-export function assistantMessage(reply: ModelReply, ids: readonly string[]): Message | undefined {
+/** The arguments of a call as they are read: blank ones mean none. */
+export function readArguments({ input }: ReplyToolCall): JsonParse {
+  return parseJson(input.trim() === "" ? "{}" : input);
+}
+
+/**
+ * The assistant's message; `undefined` for a reply that holds nothing. `ids` and `read` are the ids and the arguments of
+ * `callsOf(reply)`.
+ */
+export function assistantMessage(
+  reply: ModelReply,
+  ids: readonly string[],
+  read: readonly JsonParse[] = callsOf(reply).map(readArguments),
+): Message | undefined {
   let next = 0;
   const content: AssistantPart[] = [];
   for (const part of reply.content) {
     if (part.type !== "tool-call") {
       if (part.type !== "text" || part.text !== "") content.push(plainPart(part));
+    } else if (part.providerExecuted === true) {
+      content.push(callPart(part, part.toolCallId, readArguments(part)));
     } else {
-      content.push(callPart(part, part.providerExecuted === true ? part.toolCallId : (ids[next++] ?? part.toolCallId)));
+      content.push(callPart(part, ids[next] ?? part.toolCallId, read[next] ?? readArguments(part)));
+      next++;
     }
   }
   return content.length === 0 ? undefined : { role: "assistant", content };
@@ -98,12 +113,12 @@ function historyName(name: string): string {
   return legal in Object.prototype ? `${legal}_` : legal;
 }
 
-function callPart(call: ReplyToolCall, toolCallId: string): ToolCallPart {
+function callPart(call: ReplyToolCall, toolCallId: string, read: JsonParse): ToolCallPart {
   const part: ToolCallPart = {
     type: "tool-call",
     toolCallId,
     toolName: historyName(call.toolName),
-    input: historyInput(call.input),
+    input: historyInput(read),
   };
   if (call.providerExecuted !== true && call.providerOptions === undefined) return part;
   return {
@@ -114,8 +129,7 @@ function callPart(call: ReplyToolCall, toolCallId: string): ToolCallPart {
 }
 
 /** Arguments that are no JSON object would make the next request invalid; the raw text is in the log only. */
-function historyInput(text: string): Json {
-  const parsed = parseJson(text.trim() === "" ? "{}" : text);
+function historyInput(parsed: JsonParse): Json {
   return parsed.ok && typeof parsed.value === "object" && parsed.value !== null && !Array.isArray(parsed.value)
     ? parsed.value
     : {};

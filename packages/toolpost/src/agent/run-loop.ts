@@ -14,18 +14,17 @@ import type {
   WireTool,
 } from "../core/model.ts";
 import type { ToolResult } from "../core/result.ts";
-import type { Run } from "../core/run.ts";
 import { BudgetExceededError, ModelError } from "../core/run-errors.ts";
 import type { StoppedBy } from "../core/run-result.ts";
 import { outcomeOf } from "../core/task.ts";
 import type { LazyAbort } from "../std/abort.ts";
-import { parseJson } from "../std/json.ts";
+import type { JsonParse } from "../std/json.ts";
 import { lazyField } from "../std/lazy-field.ts";
 import type { Soon } from "../std/soon.ts";
-import { andThen, isPromiseLike } from "../std/soon.ts";
+import { isPromiseLike } from "../std/soon.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { assignCallIds } from "./call-ids.ts";
-import { assistantMessage, callsOf, textOf, toolMessage, userMessage } from "./messages.ts";
+import { assistantMessage, callsOf, readArguments, textOf, toolMessage, userMessage } from "./messages.ts";
 import { runCalls } from "./waves.ts";
 
 /** How a run came to its end by itself. */
@@ -39,21 +38,24 @@ export interface LoopEnd {
 /** Moves a run to its end. Rejects with what ends it early: a limit, a budget, a fatal tool, a cancel, the model. */
 export async function runLoop(state: AgentRun): Promise<LoopEnd> {
   const { agentSetup } = state;
-  const { run } = state.inline;
   let isAnswerDemanded = false;
   for (;;) {
     state.throwIfOver();
     if (state.visit >= agentSetup.maxSteps) return { status: "stopped", stoppedBy: "steps" };
     const view = isAnswerDemanded ? agentSetup.lastCatalog : agentSetup.catalog.at(state.visit, state.executed);
-    const choice = isAnswerDemanded ? demanded(state) : undefined;
-    const reply = await askModel(run, state, view, choice);
-    const soon = runReply(run, state, view, reply);
+    let reply: ModelReply;
+    try {
+      reply = await askModel(view, isAnswerDemanded ? demanded(state) : undefined, state);
+    } catch (error) {
+      throw noReply(error, state);
+    }
+    const soon = runReply(reply, view, state);
     const results = isPromiseLike(soon) ? await soon : soon;
     state.throwIfOver();
     const answer = answerOf(results, state);
-    const endedByTool = results.find((result) => result.endsRun === true)?.tool;
+    const endedByTool = endingTool(results);
     if (answer !== undefined) return { status: "done", answer, ...(endedByTool === undefined ? {} : { endedByTool }) };
-    if (endedByTool !== undefined) return lastStep(run, state, endedByTool);
+    if (endedByTool !== undefined) return lastStep(endedByTool, state);
     const end = results.length === 0 ? endOfText(reply, state, isAnswerDemanded) : brake(state);
     if (end !== undefined) return end;
     isAnswerDemanded = results.length === 0;
@@ -63,38 +65,64 @@ export async function runLoop(state: AgentRun): Promise<LoopEnd> {
   }
 }
 
-/** Takes a reply into the history and runs the calls in it; at once where all that they call is synchronous. */
-function runReply(run: Run, state: AgentRun, view: Catalog, reply: ModelReply): Soon<readonly ToolResult[]> {
+function endingTool(results: readonly ToolResult[]): string | undefined {
+  for (const { endsRun, tool } of results) if (endsRun === true) return tool;
+  return undefined;
+}
+
+/** Takes a reply into account and runs the calls in it; at once where all that they call is synchronous. */
+function runReply(reply: ModelReply, view: Catalog, state: AgentRun): Soon<readonly ToolResult[]> {
+  takeReply(reply, state);
   const calls = callsOf(reply);
   // The provider's own calls stand in the same history.
   for (const part of reply.content)
     if (part.type === "tool-call" && part.providerExecuted === true) state.usedIds.add(part.toolCallId);
-  const ids = assignCallIds(
-    calls.map((call) => call.toolCallId),
-    { runId: state.runId, visit: state.visit, used: state.usedIds },
-  );
-  const message = assistantMessage(reply, ids);
+  const ids = assignCallIds(calls.map(givenId), state);
+  const read = calls.map(readArguments);
+  const message = assistantMessage(reply, ids, read);
   if (message !== undefined) state.prompt.push(message);
   if (calls.length === 0) return [];
-  const turn = { view, reply, dialect: state.agentSetup.dialect };
-  const asked = calls.map((call, position) => toCall(call, ids[position] ?? "", position, turn));
-  return andThen(runCalls(run, asked, view, state), (results) => {
-    state.prompt.push(toolMessage(calls, results));
-    state.noteTurn(results);
-    logUnreadable(calls, results, state);
-    return results;
-  });
+  const turn = { view, reply, dialect: state.agentSetup.dialect, ids, read };
+  const asked = calls.map((call, position) => toCall(call, position, turn));
+  const results = runCalls(state.inline.run, asked, view, state);
+  return isPromiseLike(results)
+    ? results.then((settled) => takeResults(settled, calls, read, state))
+    : takeResults(results, calls, read, state);
+}
+
+function givenId({ toolCallId }: ReplyToolCall): string | undefined {
+  return toolCallId;
+}
+
+function takeResults(
+  results: readonly ToolResult[],
+  calls: readonly ReplyToolCall[],
+  read: readonly JsonParse[],
+  state: AgentRun,
+): readonly ToolResult[] {
+  state.prompt.push(toolMessage(calls, results));
+  state.noteTurn(results);
+  logUnreadable(calls, read, state);
+  return results;
 }
 
 interface Turn {
   readonly view: Catalog;
   readonly reply: ModelReply;
   readonly dialect: Dialect;
+  readonly ids: readonly string[];
+  readonly read: readonly JsonParse[];
 }
 
-function toCall(call: ReplyToolCall, callId: string, position: number, { view, reply, dialect }: Turn): ToolCall {
+function toCall(call: ReplyToolCall, position: number, { view, reply, dialect, ids, read }: Turn): ToolCall {
   const input = isCutBeforeArguments(call, reply) ? "{" : view.inputFromWire(call.toolName, call.input, dialect);
-  return { callId, tool: view.fromWire(call.toolName), input, position };
+  return {
+    callId: ids[position] ?? "",
+    tool: view.fromWire(call.toolName),
+    input,
+    parsed: input === call.input ? read[position] : undefined,
+    position,
+  };
 }
 
 /** Blank arguments mean none, but not where the token limit cut the reply: there they were still to come. */
@@ -102,30 +130,31 @@ function isCutBeforeArguments(call: ReplyToolCall, reply: ModelReply): boolean {
   return reply.finish === "length" && call.input.trim() === "" && call === callsOf(reply).at(-1);
 }
 
-async function askModel(
-  run: Run,
-  state: AgentRun,
-  view: Catalog,
-  toolChoice: ToolChoice | undefined,
-): Promise<ModelReply> {
-  const { agentSetup, visit: step } = state;
+/** Sends the request of a step. Whoever waits for it has `noReply` make the error, should it fail. */
+function askModel(view: Catalog, toolChoice: ToolChoice | undefined, state: AgentRun): Soon<ModelReply> {
+  const { agentSetup, visit: step, runId, now: at } = state;
   checkBudget(state);
   const tools = view.wire(agentSetup.dialect);
-  state.emit({ type: "step-start", step, tools: namesOf(tools) });
+  state.emit({ type: "step-start", runId, at, step, tools: namesOf(tools) });
   const request = requestOf(state, tools, toolChoice);
-  try {
-    const onDelta = state.start.isStreaming ? (delta: ModelDelta) => showDelta(delta, state) : undefined;
-    const reply = await outcomeOf(run.step(`model:${step}`, () => agentSetup.model.call(request, onDelta)));
-    if (onDelta === undefined) for (const [index, part] of reply.content.entries()) showPart(part, index, state);
-    state.noteReply(reply, textOf(reply));
-    state.emit({ type: "step-end", step, finish: reply.finish, usage: reply.usage });
-    state.joinDeltas();
-    return reply;
-  } catch (error) {
-    state.throwIfOver();
-    keepArrived(error, state);
-    throw error;
-  }
+  const onDelta = state.start.isStreaming ? (delta: ModelDelta) => showDelta(delta, state) : undefined;
+  return outcomeOf(state.inline.run.step(`model:${step}`, () => agentSetup.model.call(request, onDelta)));
+}
+
+/** What ended the run, where that made the request fail. */
+function noReply(error: unknown, state: AgentRun): unknown {
+  state.throwIfOver();
+  keepArrived(error, state);
+  return error;
+}
+
+function takeReply(reply: ModelReply, state: AgentRun): void {
+  state.timePassed();
+  const { visit: step, runId, now: at } = state;
+  if (!state.start.isStreaming) showParts(reply.content, state);
+  state.noteReply(reply, textOf(reply));
+  state.emit({ type: "step-end", runId, at, step, finish: reply.finish, usage: reply.usage });
+  state.joinDeltas();
 }
 
 /** The prompt grows in its place, so that a turn which changes nothing else sends the request of the turn before. */
@@ -167,13 +196,17 @@ function checkBudget(state: AgentRun): void {
 
 function showDelta(delta: ModelDelta, state: AgentRun): void {
   if (delta.type !== "text-delta" && delta.type !== "reasoning-delta") return;
-  state.emit({ type: delta.type, step: state.visit, id: delta.id, text: delta.text });
+  const { runId, visit: step, slots } = state;
+  state.emit({ type: delta.type, runId, at: slots.clock.now(), step, id: delta.id, text: delta.text });
 }
 
-function showPart(part: ReplyPart, index: number, state: AgentRun): void {
-  if ((part.type !== "text" && part.type !== "reasoning") || part.text === "") return;
-  const type = part.type === "text" ? "text-delta" : "reasoning-delta";
-  state.emit({ type, step: state.visit, id: String(index), text: part.text });
+function showParts(parts: readonly ReplyPart[], state: AgentRun): void {
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
+    if ((part?.type !== "text" && part?.type !== "reasoning") || part.text === "") continue;
+    const type = part.type === "text" ? "text-delta" : "reasoning-delta";
+    state.emit({ type, runId: state.runId, at: state.now, step: state.visit, id: String(index), text: part.text });
+  }
 }
 
 /** What a failed reply had said before it failed belongs to the partial result, not to the history. */
@@ -183,10 +216,10 @@ function keepArrived(error: unknown, state: AgentRun): void {
   if (text !== "") state.text = text;
 }
 
-function logUnreadable(calls: readonly ReplyToolCall[], results: readonly ToolResult[], state: AgentRun): void {
-  for (const [index, call] of calls.entries()) {
-    // What was executed was read.
-    if (results[index]?.status === "ok" || call.input.trim() === "" || parseJson(call.input).ok) continue;
+function logUnreadable(calls: readonly ReplyToolCall[], read: readonly JsonParse[], state: AgentRun): void {
+  for (let index = 0; index < calls.length; index++) {
+    const call = calls[index];
+    if (call === undefined || read[index]?.ok !== false) continue;
     state.slots.log({
       level: "warn",
       message: `the arguments of \`${call.toolName}\` are not JSON`,
@@ -198,17 +231,22 @@ function logUnreadable(calls: readonly ReplyToolCall[], results: readonly ToolRe
 function answerOf(results: readonly ToolResult[], state: AgentRun): { readonly value: unknown } | undefined {
   const { answerTool } = state.agentSetup;
   if (answerTool === undefined) return undefined;
-  const given = results.find((result) => result.tool === answerTool.name && result.status === "ok");
+  const given = results.find(({ tool, status }) => tool === answerTool.name && status === "ok");
   return given === undefined ? undefined : { value: given.data };
 }
 
 /** After a tool ended the run: one reply without tools, in which the model phrases what happened. */
-async function lastStep(run: Run, state: AgentRun, endedByTool: string): Promise<LoopEnd> {
+async function lastStep(endedByTool: string, state: AgentRun): Promise<LoopEnd> {
   state.visit++;
   state.reopenWaits();
   const view = state.agentSetup.lastCatalog;
-  const reply = await askModel(run, state, view, demanded(state));
-  const results = await runReply(run, state, view, reply);
+  let reply: ModelReply;
+  try {
+    reply = await askModel(view, demanded(state), state);
+  } catch (error) {
+    throw noReply(error, state);
+  }
+  const results = await runReply(reply, view, state);
   state.throwIfOver();
   const answer = answerOf(results, state);
   const short = stoppedShort(reply);

@@ -7,8 +7,7 @@ import { noUsage } from "../core/budget.ts";
 import type { Catalog } from "../core/catalog.ts";
 import type { User } from "../core/context.ts";
 import { ToolpostError } from "../core/errors.ts";
-import type { EventBody, EventListener } from "../core/event.ts";
-import { eventOf } from "../core/event.ts";
+import type { AgentEvent, EventListener } from "../core/event.ts";
 import type { PolicyRun } from "../core/policy.ts";
 import type { ToolResult } from "../core/result.ts";
 import { outcomeOf } from "../core/task.ts";
@@ -23,6 +22,7 @@ import { Disposal } from "../pipeline/disposal.ts";
 import { follow, LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";
 import { randomId } from "../std/id.ts";
+import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import { senderThrough } from "./call-slots.ts";
 
@@ -60,18 +60,15 @@ export interface Executed {
 }
 
 /** Calls a tool by name. Rejects with a `FatalToolError`, a throwing `beforeTool`, an error under `toolErrors: "throw"`. */
-export async function callDirectly(
+export function callDirectly(
   place: DirectCallPlace,
   name: string,
   input: unknown,
   options: DirectCallOptions,
 ): Promise<ToolResult> {
-  if (place.closing.aborted) throw new ToolpostError("app.closed", "the toolkit is closed; no call can start");
-  const scope = new DirectScope(withChannel(place, options.channel), options);
-  const cancel = (reason: unknown): void => scope.abort.abort(reason);
-  const letGo = place.closing.onAbort(cancel);
-  const letGoOfSignal = options.signal === undefined ? undefined : follow(options.signal, cancel);
   try {
+    if (place.closing.aborted) throw new ToolpostError("app.closed", "the toolkit is closed; no call can start");
+    const scope = new DirectScope(options.channel === undefined ? place : withChannel(place, options.channel), options);
     const call = {
       callId: scope.callId,
       tool: name,
@@ -81,21 +78,49 @@ export async function callDirectly(
     const view = place.catalog.at(0, place.executed.names);
     const { run } = scope.inline;
     const outcome = outcomeOf(run.branch(call.callId, (branch) => callTool(branch, call, view, scope)));
+    // What is here already can neither be cancelled nor come to wait.
+    return !isPromiseLike(outcome) && !scope.holdsDisposals
+      ? Promise.resolve(ended(outcome, scope))
+      : endOf(outcome, call.tool, view, { place, scope, signal: options.signal });
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+interface CallUnderWay {
+  readonly place: DirectCallPlace;
+  readonly scope: DirectScope;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The call's end, or that it waits; cancelled by the toolkit's end or the caller's signal. */
+async function endOf(
+  outcome: Soon<ToolResult>,
+  name: string,
+  view: Catalog,
+  { place, scope, signal }: CallUnderWay,
+): Promise<ToolResult> {
+  const cancel = (reason: unknown): void => scope.abort.abort(reason);
+  const letGo = place.closing.onAbort(cancel);
+  const letGoOfSignal = signal === undefined ? undefined : follow(signal, cancel);
+  try {
     const first = isPromiseLike(outcome) ? await settledOrWaiting(outcome, scope) : outcome;
-    const result = first === "waiting" ? waitingResult(call.callId, name, view, scope) : first;
-    if (first === "waiting") {
-      scope.mute();
-      scope.abort.abort("nobody waits for this call any more");
-    }
-    if (scope.failure !== undefined) throw scope.failure.error;
-    if (result.status === "ok") noteExecuted(place.executed, result.tool);
-    return result;
+    if (first !== "waiting") return ended(first, scope);
+    const waiting = waitingResult(scope.callId, name, view, scope);
+    scope.mute();
+    scope.abort.abort("nobody waits for this call any more");
+    return ended(waiting, scope);
   } finally {
     letGo();
     letGoOfSignal?.();
-    const disposed = scope.dispose();
-    if (disposed !== undefined) await disposed;
+    await scope.dispose();
   }
+}
+
+function ended(result: ToolResult, { failure, executed }: DirectScope): ToolResult {
+  if (failure !== undefined) throw failure.error;
+  if (result.status === "ok") noteExecuted(executed, result.tool);
+  return result;
 }
 
 function settledOrWaiting(call: PromiseLike<ToolResult>, scope: DirectScope): Promise<ToolResult | "waiting"> {
@@ -107,8 +132,7 @@ function noteExecuted(executed: Executed, name: string): void {
   if (!executed.names.includes(name)) executed.names = Object.freeze([...executed.names, name]);
 }
 
-function withChannel(place: DirectCallPlace, channel: Channel | undefined): DirectCallPlace {
-  if (channel === undefined) return place;
+function withChannel(place: DirectCallPlace, channel: Channel): DirectCallPlace {
   const { slots } = place;
   return { ...place, slots: { ...slots, senderFor: (tool) => slots.senderFor(tool) ?? senderThrough(channel) } };
 }
@@ -129,6 +153,8 @@ function waitingResult(callId: string, name: string, view: Catalog, scope: Direc
     ...(pause?.pauseId === undefined ? {} : { pauseId: pause.pauseId }),
   };
 }
+
+const noLimits = {};
 
 class DirectScope implements CallScope {
   readonly slots: CallSlots;
@@ -152,11 +178,12 @@ class DirectScope implements CallScope {
   started = 0;
   failure: { readonly error: unknown } | undefined = undefined;
   #isMuted = false;
+  #time: number | undefined = undefined;
   readonly #onEvent: EventListener | undefined;
-  readonly #disposal = new Disposal();
+  #disposal: Disposal | undefined = undefined;
 
   constructor({ slots, gate, executed }: DirectCallPlace, options: DirectCallOptions | SliceOptions) {
-    const { user, tenant, data, onEvent, callId } = options;
+    const { user, tenant, data, onEvent, callId, signal } = options;
     this.slots = slots;
     // The caller's id stands for the execution: the same id is the same act, also in another process. One that is
     // made up is new each time, for the run and its only call alike.
@@ -170,7 +197,8 @@ class DirectScope implements CallScope {
     this.tenant = tenant;
     this.data = data;
     this.#onEvent = onEvent;
-    this.budget = createBudget({}, slots.clock);
+    this.budget = createBudget(noLimits, slots.clock);
+    if (signal?.aborted === true) this.abort.abort(signal.reason);
     this.inline = new InlineRun({ id: this.runId, abort: this.abort, clock: slots.clock });
   }
 
@@ -196,9 +224,17 @@ class DirectScope implements CallScope {
     this.#isMuted = true;
   }
 
-  emit(body: EventBody, at?: number): void {
+  get now(): number {
+    this.#time ??= this.slots.clock.now();
+    return this.#time;
+  }
+
+  timePassed(): void {
+    this.#time = undefined;
+  }
+
+  emit(event: AgentEvent): void {
     if (this.#onEvent === undefined || this.#isMuted) return;
-    const event = eventOf(body, this.runId, at ?? this.slots.clock.now());
     try {
       const answer = this.#onEvent(event);
       if (isPromiseLike(answer)) answer.then(undefined, (error: unknown) => this.#logListener(error));
@@ -217,12 +253,16 @@ class DirectScope implements CallScope {
   }
 
   onDispose(dispose: () => void | Promise<void>): void {
+    this.#disposal ??= new Disposal();
     this.#disposal.add(dispose);
   }
 
-  /** `undefined` where nothing is to be disposed of. */
-  dispose(): Promise<void> | undefined {
-    return this.#disposal.run(this.slots.log, this.slots.clock);
+  get holdsDisposals(): boolean {
+    return this.#disposal !== undefined;
+  }
+
+  async dispose(): Promise<void> {
+    await this.#disposal?.run(this.slots.log, this.slots.clock);
   }
 
   #logListener(error: unknown): void {

@@ -1,5 +1,5 @@
 // What happens in a run, as listeners see it: noun-verb, plain data, texts masked and bounded.
-// An event is given once and never again on replay.
+// Types only. An event is given once and never again on replay.
 
 import type { Json } from "../std/json.ts";
 import type { PendingPause } from "./approval.ts";
@@ -15,7 +15,7 @@ interface CallFields {
   readonly source: ToolSourceKind | "unknown";
 }
 
-export type EventBody =
+type EventBody =
   | { readonly type: "run-start"; readonly agent: string }
   | { readonly type: "step-start"; readonly step: number; readonly tools: readonly string[] }
   | { readonly type: "text-delta"; readonly step: number; readonly id: string; readonly text: string }
@@ -45,14 +45,6 @@ export type EventBody =
 
 /** An event with the run it belongs to. `at` is epoch milliseconds. */
 export type AgentEvent = EventBody & { readonly runId: string; readonly at: number };
-
-/** The event that `body` becomes: the object itself, which keeps lazy fields lazy. */
-export function eventOf(body: EventBody, runId: string, at: number): AgentEvent {
-  const event = body as EventBody & { runId: string; at: number };
-  event.runId = runId;
-  event.at = at;
-  return event;
-}
 
 /** Takes an event, in order. A throw or rejection is logged once and changes nothing. */
 export type EventListener = (event: AgentEvent) => void | Promise<void>;

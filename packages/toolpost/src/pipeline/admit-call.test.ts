@@ -54,6 +54,8 @@ function scope(hooks: Hooks[] = []): CallScope & { failures: unknown[] } {
     counts: () => true,
     noteWaiting: () => undefined,
     emit: () => undefined,
+    now: 0,
+    timePassed: () => undefined,
     stop: () => undefined,
     fail: (error) => void failures.push(error),
     policyRun: () => ({ runId: "run_1", threadId: undefined, tenant: undefined, data: undefined, executed: [] }),

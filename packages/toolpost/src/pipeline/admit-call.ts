@@ -9,7 +9,7 @@ import type { ToolResultStatus } from "../core/result.ts";
 import type { SchemaIssue } from "../core/schema.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { aborted, unlessAborted } from "../std/abort.ts";
-import type { Json } from "../std/json.ts";
+import type { Json, JsonParse } from "../std/json.ts";
 import { encodeJson, parseJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
@@ -133,14 +133,18 @@ function rawInput(call: ToolCall): unknown {
 }
 
 function readInput(call: ToolCall, tool: AnyTool): Soon<Read> {
-  // A program's value is taken as a model would have written it: a copy, plain JSON, without keys that pollute.
-  const text = typeof call.input === "string" ? call.input : encodeJson(call.input.json);
-  if (text.trim() === "") return validate(tool, {});
-  const parsed = parseJson(text);
+  const parsed = call.parsed ?? parseArguments(call.input);
   if (!parsed.ok) {
     return { ok: false, refusal: refuse(tool, "failed", "tool.invalid-input", notJson(parsed.message), call.input) };
   }
   return validate(tool, parsed.value ?? {});
+}
+
+/** Blank arguments mean none. */
+function parseArguments(input: ToolCall["input"]): JsonParse {
+  // A program's value is taken as a model would have written it: a copy, plain JSON, without keys that pollute.
+  const text = typeof input === "string" ? input : encodeJson(input.json);
+  return text.trim() === "" ? { ok: true, value: {} } : parseJson(text);
 }
 
 /** Validates, and freezes: from here on nobody changes what was validated, decided and approved. */

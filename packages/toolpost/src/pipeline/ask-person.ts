@@ -73,7 +73,7 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   if (scope.waits.aborted) return { type: "closed" };
   freezeJson(value);
   const send = scope.slots.senderFor(tool);
-  const about = { callId: call.callId, tool: tool.name, source: tool.source };
+  const about = { runId: scope.runId, callId: call.callId, tool: tool.name, source: tool.source };
   const paused = await run.step(
     `${key}:id`,
     (): PausedAsk => ({ pauseId: randomId("pause_"), value, isChannelAsked: send !== undefined }),
@@ -82,10 +82,11 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   const expiresAt = approvalExpiry === undefined ? undefined : (await run.now(`${key}:asked-at`)) + approvalExpiry;
   // Where the run's owner answers, the pause stands before anybody hears of it: the answer may come at once.
   const waiting = send === undefined ? pause<T>(run, key, paused, expiresAt, scope) : undefined;
-  scope.emit({ type: "approval-request", ...about, pause: pendingPause(paused) });
+  const { clock } = scope.slots;
+  scope.emit({ type: "approval-request", at: clock.now(), ...about, pause: pendingPause(paused) });
   scope.noteWaiting(call.callId);
   const answer = await (waiting ?? askThrough<T>(run, key, paused, send, expiresAt, scope));
-  scope.emit({ type: "approval-decide", ...about, ...decisionOf(answer) });
+  scope.emit({ type: "approval-decide", at: clock.now(), ...about, ...decisionOf(answer) });
   return answer;
 }
 

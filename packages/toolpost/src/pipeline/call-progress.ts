@@ -12,6 +12,8 @@ export function showProgress(data: unknown, call: ToolCall, tool: AnyTool, scope
   try {
     scope.emit({
       type: "tool-call-progress",
+      runId: scope.runId,
+      at: scope.slots.clock.now(),
       callId: call.callId,
       tool: tool.name,
       source: tool.source,

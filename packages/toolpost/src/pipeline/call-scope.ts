@@ -4,7 +4,7 @@
 import type { Ask, ChannelAnswer } from "../core/approval.ts";
 import type { Budget, Usage } from "../core/budget.ts";
 import type { User } from "../core/context.ts";
-import type { EventBody } from "../core/event.ts";
+import type { AgentEvent } from "../core/event.ts";
 import type { ArtefactStore, Hooks, Log, LogEntry, Redact } from "../core/govern.ts";
 import type { NormalVerdict, PolicyQuestion, PolicyRun, ToolErrors, Verdict } from "../core/policy.ts";
 import type { AnyTool } from "../core/tool.ts";
@@ -77,8 +77,11 @@ export interface CallScope {
   counts(tool: AnyTool): boolean;
   /** Says that a call now waits for a person, so that what waits for it need not. */
   noteWaiting(callId: string): void;
-  /** Shows an event; `at` is its time where somebody has read it already. */
-  emit(event: EventBody, at?: number): void;
+  /** Milliseconds since the epoch, read once for all that follows without a wait. */
+  readonly now: number;
+  /** Something was waited for, or may have taken long: the time is read anew. */
+  timePassed(): void;
+  emit(event: AgentEvent): void;
   /** Ends the run after this turn. */
   stop(): void;
   /**

@@ -5,7 +5,7 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
 import { runInContext } from "../core/current-context.ts";
-import type { EventBody } from "../core/event.ts";
+import type { AgentEvent } from "../core/event.ts";
 import type { Redact } from "../core/govern.ts";
 import type { ToolAsk, ToolResult } from "../core/result.ts";
 import { isToolAsk } from "../core/result.ts";
@@ -79,7 +79,7 @@ async function actIfApproved(admitted: AdmittedCall, live: LiveCall): Promise<En
   const approved = await passApproval(admitted, live as AdmittedLiveCall);
   if (!("kind" in approved)) return approved;
   live.take(approved);
-  live.timePassed();
+  live.scope.timePassed();
   return approved.kind === "refused" ? refusalEnding(approved) : act(0, undefined, live as AdmittedLiveCall);
 }
 
@@ -140,7 +140,7 @@ async function actOnAnswer(question: ToolAsk, round: number, live: AdmittedLiveC
       ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(abort.reason) }
       : { status: "declined", errorCode: "approval.declined", text: phrases.declined(undefined, undefined) };
   }
-  live.timePassed();
+  live.scope.timePassed();
   return act(round + 1, { answer: reply.answer.reply, state: question.state }, live);
 }
 
@@ -155,7 +155,7 @@ function actOnce(reentry: Reentry | undefined, live: AdmittedLiveCall): Soon<Out
   }
   return Promise.resolve(scope.gate.enter(isExclusive, scope.abort)).then(
     async (release) => {
-      live.timePassed();
+      scope.timePassed();
       const outcome = await inSlot(reentry, live);
       release();
       return outcome;
@@ -178,7 +178,7 @@ function inSlot(reentry: Reentry | undefined, live: AdmittedLiveCall): Soon<Outc
   } else {
     live.context = new CallContext(live.call.callId, scope, live, reentry);
   }
-  const startedAt = live.now;
+  const startedAt = scope.now;
   const outcome = executeTool(live, timeoutOf(tool, scope));
   return isPromiseLike(outcome)
     ? outcome.then((settled) => executed(settled, startedAt, live))
@@ -186,8 +186,9 @@ function inSlot(reentry: Reentry | undefined, live: AdmittedLiveCall): Soon<Outc
 }
 
 function executed(outcome: Outcome, startedAt: number, live: LiveCall): Outcome {
-  live.timePassed();
-  live.executionMs += live.now - startedAt;
+  const { scope } = live;
+  scope.timePassed();
+  live.executionMs += scope.now - startedAt;
   return outcome;
 }
 
@@ -238,12 +239,14 @@ function announceStart(live: LiveCall): void {
   const { call, tool, scope } = live;
   const event = {
     type: "tool-call-start",
+    runId: scope.runId,
+    at: scope.now,
     callId: call.callId,
     tool: tool?.name ?? call.tool,
     source: tool?.source ?? "unknown",
   };
   withInput(event, { call, redact: scope.slots.redact });
-  scope.emit(event as EventBody, live.now);
+  scope.emit(event as unknown as AgentEvent);
   void notifyHooks("onToolStart", live);
 }
 
@@ -273,7 +276,8 @@ function announceEnd(result: ToolResult, live: LiveCall): Soon<ToolResult> {
 
 function announced(result: ToolResult, live: LiveCall): ToolResult {
   const { callId, tool, source } = result;
-  live.scope.emit({ type: "tool-call-end", callId, tool, source, result }, live.now);
+  const { scope } = live;
+  scope.emit({ type: "tool-call-end", runId: scope.runId, at: scope.now, callId, tool, source, result });
   void notifyHooks("onToolEnd", live, { result, isResultTruncated: result.size.isTruncated });
   return result;
 }

@@ -116,7 +116,16 @@ function late(
 ): void {
   if (outcome.type === "threw" && isAbortError(outcome.error, context.signal.reason)) return;
   const status = outcome.type === "returned" ? "ok" : "failed";
-  scope.emit({ type: "tool-call-late", callId: call.callId, tool: tool.name, source: tool.source, status, durationMs });
+  scope.emit({
+    type: "tool-call-late",
+    runId: scope.runId,
+    at: scope.slots.clock.now(),
+    callId: call.callId,
+    tool: tool.name,
+    source: tool.source,
+    status,
+    durationMs,
+  });
   scope.slots.log({
     level: "warn",
     message: `\`${tool.name}\` came to its end after its call was settled (${status})`,

@@ -31,8 +31,6 @@ export class LiveCall implements CallNotes {
   spend: CallNotes["spend"] = undefined;
   /** Time of the executions, without waiting for a slot or for people. */
   executionMs = 0;
-  /** The time where nothing was waited for since it was read. */
-  #time: number | undefined = undefined;
 
   constructor(run: Run, call: ToolCall, view: Catalog, scope: CallScope) {
     this.run = run;
@@ -40,17 +38,6 @@ export class LiveCall implements CallNotes {
     this.view = view;
     this.scope = scope;
     this.context = new CallContext(call.callId, scope, this);
-  }
-
-  /** Milliseconds since the epoch. */
-  get now(): number {
-    this.#time ??= this.scope.slots.clock.now();
-    return this.#time;
-  }
-
-  /** Something was waited for, or may have taken long. */
-  timePassed(): void {
-    this.#time = undefined;
   }
 
   take({ tool, input }: Admission): void {
@@ -74,7 +61,7 @@ export function nextInCall<T, R, Call extends LiveCall>(
 ): Soon<R> {
   if (!isPromiseLike(value)) return next(value, live);
   return value.then((settled) => {
-    live.timePassed();
+    live.scope.timePassed();
     return next(settled, live);
   });
 }
