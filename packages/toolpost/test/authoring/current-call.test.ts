@@ -73,7 +73,7 @@ test("what a constructor starts belongs to no call, and a constructor cannot rea
   await assert.rejects(testTool(Eager)({}), { code: "di.construction-failed" });
 });
 
-test("a policy, beforeTool and around see the call they have a say on; a listener sees its run", async () => {
+test("a policy, hooks and listeners see the call they have a say on or hear of", async () => {
   const seen: string[] = [];
   const see = (where: string) => void seen.push(`${where} ${currentContext().callId}`);
   const tool = defineTool({
@@ -98,7 +98,7 @@ test("a policy, beforeTool and around see the call they have a say on; a listene
     listeners: [({ type }) => (type === "tool-call-end" ? see("listener") : undefined)],
   });
   await app.run(agent, "go");
-  assert.deepEqual(seen, ["beforeTool c-1", "policy c-1", "around c-1", "tool c-1", "listener "]);
+  assert.deepEqual(seen, ["beforeTool c-1", "policy c-1", "around c-1", "tool c-1", "listener c-1"]);
 });
 
 test("between calls of a run there is no idempotency key to read", async () => {
