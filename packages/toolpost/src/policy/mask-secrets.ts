@@ -18,6 +18,14 @@ export const maskSecrets: Redact = (text, isComplete) => {
   let masked = maskKeyBlocks(text, isComplete);
   masked = maskUrlPasswords(masked, isComplete);
   masked = maskKnownTokens(masked, isComplete);
+  if (!wordHint.test(masked)) return masked;
   masked = maskAuthorization(masked, isComplete);
   return maskSecretFields(masked, isComplete);
 };
+
+/**
+ * A cheap look: a text without any of these holds no word that `maskAuthorization` or `maskSecretFields` looks for. Both
+ * look more closely. Few alternatives that start with rare letters, so that the engine can skip ahead.
+ */
+const wordHint =
+  /[kK](?:e[ny]|E[NY])|[wW](?:d|or|D|OR)|[cC](?:ret|RET)|[zZ][aA][tT]|_[pP]|[hH][rR][aA][sS]|[sS][cC][oO][dD]|[bB](?:[eE][aA][rR]|[aA][sS][iI])/;

@@ -2,16 +2,16 @@
 // It must not be asked for random ids inside a replayed flow; those are derived from positions.
 
 /**
- * `prefix` followed by 22 URL-safe characters that hold 128 random bits, such as `run_q3…`.
- * The randomness is cryptographic, drawn from the system some hundred ids at a time.
+ * `prefix` followed by 22 URL-safe characters of 6 random bits each, such as `run_q3…`.
+ * The randomness is cryptographic, drawn from the system and written out for some hundred ids at a time.
  */
 export function randomId(prefix: string): string {
-  if (pool === undefined || drawn + idBytes > pool.length) {
-    pool = crypto.getRandomValues(pool ?? Buffer.alloc(idBytes * 256));
-    drawn = 0;
+  if (used + idLength > pool.length) {
+    pool = crypto.getRandomValues(Buffer.alloc(poolBytes)).toString("base64url");
+    used = 0;
   }
-  drawn += idBytes;
-  return prefix + pool.toString("base64url", drawn - idBytes, drawn);
+  used += idLength;
+  return prefix + pool.slice(used - idLength, used);
 }
 
 /** SHA-256 (FIPS 180-4) of the text's UTF-8, as 64 hex digits. A lone surrogate counts as U+FFFD. */
@@ -36,8 +36,10 @@ export function shortHash(text: string): string {
   return ((hash32 ^ (hash32 >>> 16)) >>> 0).toString(16).padStart(8, "0");
 }
 
-const idBytes = 16;
+const idLength = 22;
+/** A whole number of ids, and of groups of 3 bytes: 4 characters. */
+const poolBytes: number = (idLength * 192 * 3) / 4;
 // Filled on first use, so that importing this file draws nothing.
-let pool: Buffer<ArrayBuffer> | undefined;
-let drawn = 0;
+let pool = "";
+let used = 0;
 let hash: ((algorithm: string, data: string, encoding: "hex") => string) | undefined;

@@ -15,11 +15,11 @@ export function lazyField<State, Value>(
     enumerable: true,
     configurable: true,
     get(this: object): Value {
-      return Note.read(this as Note) as Value;
+      return Note.read(this as Note, make as (state: unknown) => unknown) as Value;
     },
   };
   return (object, state) => {
-    new Note(object, make as (state: unknown) => unknown, state);
+    new Note(object, state);
     Object.defineProperty(object, key, descriptor);
   };
 }
@@ -33,21 +33,26 @@ class Given {
 }
 
 class Note extends Given {
-  #make: ((state: unknown) => unknown) | undefined;
-  /** What the value is made of, then the value. */
+  /** What the value is made of, then the value as it was made. */
   #state: unknown;
 
-  constructor(object: object, make: (state: unknown) => unknown, state: unknown) {
+  constructor(object: object, state: unknown) {
     super(object);
-    this.#make = make;
     this.#state = state;
   }
 
-  static read(object: Note): unknown {
-    if (object.#make !== undefined) {
-      object.#state = object.#make(object.#state);
-      object.#make = undefined;
-    }
-    return object.#state;
+  static read(object: Note, make: (state: unknown) => unknown): unknown {
+    if (object.#state instanceof Made) return object.#state.value;
+    const value = make(object.#state);
+    object.#state = new Made(value);
+    return value;
+  }
+}
+
+class Made {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
   }
 }

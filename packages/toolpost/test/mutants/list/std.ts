@@ -138,7 +138,7 @@ export const std: readonly Mutant[] = [
   {
     guarantee: "what a lazy field holds is made once",
     file: "src/std/lazy-field.ts",
-    find: "      object.#make = undefined;\n",
+    find: "    object.#state = new Made(value);\n",
     replace: "",
     test: "src/std/lazy-field.test.ts",
   },
