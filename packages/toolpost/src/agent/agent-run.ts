@@ -40,7 +40,6 @@ export class AgentRun implements WaveScope {
   readonly prompt: Message[];
   readonly executed: string[] = [];
   readonly calls: ToolResult[] = [];
-  readonly usedIds: Set<string> = new Set();
   /** The last request; good for the next turn where nothing of it has changed. */
   request: ModelRequest | undefined = undefined;
   visit = 0;
@@ -59,6 +58,10 @@ export class AgentRun implements WaveScope {
   #hasDeltas = false;
   #joinedTo = 0;
   readonly #ownFrom: number;
+  /** Made when first asked for: a run with calls in one turn only never does. */
+  #usedIds: Set<string> | undefined = undefined;
+  /** Messages of the prompt whose calls are in it. */
+  #idsNoted = 0;
   /** Who wants to hear of a call that comes to wait for a person. Most runs need none. */
   #waitListeners: Map<string, () => void> | undefined = undefined;
   readonly #disposal = new Disposal();
@@ -70,12 +73,11 @@ export class AgentRun implements WaveScope {
     this.events = events;
     this.gate = new Gate(agentSetup.maxConcurrency);
     this.budget = createBudget(agentSetup.budget, agentSetup.slots.clock);
-    this.inline = new InlineRun({ id: start.runId, abort, clock: agentSetup.slots.clock });
+    this.inline = new InlineRun(start.runId, abort, agentSetup.slots.clock);
     this.prompt = agentSetup.system === undefined ? [] : [{ role: "system", content: agentSetup.system }];
     this.prompt.push(...start.history);
     this.#ownFrom = this.prompt.length;
     this.prompt.push(start.message);
-    for (const message of start.history) if (message.role === "assistant") this.#noteIds(message);
   }
 
   get slots(): CallSlots {
@@ -104,6 +106,17 @@ export class AgentRun implements WaveScope {
   }
   get nodeId(): string {
     return this.agentSetup.name;
+  }
+
+  /** Ids of all calls in the history. */
+  get usedIds(): ReadonlySet<string> {
+    while (this.#idsNoted < this.prompt.length) {
+      const message = this.prompt[this.#idsNoted++];
+      if (message?.role !== "assistant") continue;
+      for (const part of message.content)
+        if (part.type === "tool-call") (this.#usedIds ??= new Set()).add(part.toolCallId);
+    }
+    return this.#usedIds ?? noIds;
   }
 
   get waits(): LazyAbort {
@@ -226,7 +239,6 @@ export class AgentRun implements WaveScope {
     this.#ofThisTurn = [];
     for (const result of results) {
       this.calls.push(result);
-      this.usedIds.add(result.callId);
       if (result.status === "ok") {
         this.executed.push(result.tool);
         this.failuresInARow = 0;
@@ -255,10 +267,6 @@ export class AgentRun implements WaveScope {
     return this.#disposal.run(this.slots.log, this.slots.clock);
   }
 
-  #noteIds(message: Message & { role: "assistant" }): void {
-    for (const part of message.content) if (part.type === "tool-call") this.usedIds.add(part.toolCallId);
-  }
-
   /** Who would wait for a person in this turn is declined from here on. */
   #endWaits(): void {
     this.waits.abort(ENDED);
@@ -275,6 +283,8 @@ export class AgentRun implements WaveScope {
     this.slots.logOnce(listener, { level: "error", message: "an event listener threw; the run goes on", error });
   }
 }
+
+const noIds: ReadonlySet<string> = new Set();
 
 interface SettledCall {
   readonly result: ToolResult;

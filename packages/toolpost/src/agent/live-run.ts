@@ -23,17 +23,25 @@ import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
 import type { LoopEnd } from "./run-loop.ts";
 import { runLoop } from "./run-loop.ts";
 
+/** An agent ready to run, and what the run is started with. */
+export interface RunSetup {
+  readonly setup: PreparedAgent;
+  readonly start: RunStart;
+}
+
 export interface RunPlan {
   readonly runId: string;
+  readonly ownerId: string | undefined;
   readonly clock: Clock;
   /** Reads history, connects sources; what it rejects with, the run rejects with. */
-  readonly prepare: () => Soon<{ readonly setup: PreparedAgent; readonly start: RunStart }>;
+  readonly prepare: () => Soon<RunSetup>;
   /** Takes the run's messages into its thread; absent where it has none. */
   readonly save: ((messages: readonly Message[]) => Promise<void>) | undefined;
   /** Of the caller: aborting it cancels the run. */
   readonly signal: AbortSignal | undefined;
   /** Milliseconds after which the caller gives up and the run is cancelled. */
   readonly timeout: number | undefined;
+  readonly onEnd: (run: LiveRun) => void;
 }
 
 /** A run that goes on, with what its application needs to answer its pauses and to end it. */
@@ -44,22 +52,23 @@ export class LiveRun {
   readonly #plan: RunPlan;
   readonly #abort = new LazyAbort();
   readonly #events = new Broadcast<AgentEvent>();
-  readonly #timers: Timer[] = [];
-  #state: AgentRun | undefined;
-  #result = newResult();
-  #isResultGiven = false;
+  readonly #result = new LatestResult();
+  #timers: Timer[] | undefined = undefined;
+  #state: AgentRun | undefined = undefined;
   #isOver = false;
 
   constructor(plan: RunPlan) {
     this.#plan = plan;
     this.handle = new Handle(this, plan.runId, this.#events);
-    // A run that waits has given a result already; cancelled, it comes to another end.
-    this.#abort.onAbort(() => this.#isOver || this.#renewResult());
     this.ended = this.#live();
   }
 
   get result(): Promise<RunResult> {
     return this.#result.promise;
+  }
+
+  get ownerId(): string | undefined {
+    return this.#plan.ownerId;
   }
 
   abort(reason?: unknown): void {
@@ -80,7 +89,7 @@ export class LiveRun {
     const inline = this.#state?.inline;
     const pause = inline?.pauses.find(({ request }) => (request.data as unknown as PausedAsk).pauseId === pauseId);
     if (inline === undefined || pause === undefined) return false;
-    this.#renewResult();
+    this.#result.renew();
     return inline.answer(pause.key, answer);
   }
 
@@ -90,7 +99,7 @@ export class LiveRun {
     if (timeout !== undefined) {
       const giveUp = (): void =>
         this.#abort.abort(new DOMException(`timed out after ${formatDuration(timeout)}`, "TimeoutError"));
-      this.#timers.push(clock.schedule(timeout, giveUp));
+      this.#timers = [clock.schedule(timeout, giveUp)];
     }
     let state: AgentRun | undefined;
     try {
@@ -105,7 +114,7 @@ export class LiveRun {
       const closed = this.#close(state, save);
       if (closed !== undefined) await closed;
       state.emit(runEnd(state, end));
-      this.#give(resultOf(state, end));
+      this.#result.give(resultOf(state, end));
     } catch (error) {
       if (state !== undefined) await this.#close(state, save);
       const errorCode = isToolpostError(error) ? error.code : "tool.failed";
@@ -119,12 +128,13 @@ export class LiveRun {
       } as const;
       if (state === undefined) this.#events.push(end);
       else state.emit(end);
-      this.#refuse(state === undefined ? error : withPartial(error, state));
+      this.#result.refuse(state === undefined ? error : withPartial(error, state));
     } finally {
       this.#isOver = true;
       letGo?.();
-      for (const timer of this.#timers) timer.cancel();
+      for (const timer of this.#timers ?? []) timer.cancel();
       this.#events.end();
+      this.#plan.onEnd(this);
     }
   }
 
@@ -132,11 +142,15 @@ export class LiveRun {
     state.inline.onWaiting(() => {
       state.emit({ type: "run-wait", runId: state.runId, at: this.#plan.clock.now(), pending: state.pending });
       // A listener may have answered meanwhile.
-      if (state.inline.isWaiting) this.#give(waitingResult(state));
+      if (!state.inline.isWaiting) return;
+      this.#result.give(waitingResult(state));
+      // Cancelled, the run comes to another end.
+      this.#abort.onAbort(() => this.#isOver || this.#result.renew());
     });
     const left = state.budget.timeLeft();
     if (left === undefined) return;
     const overrun = (): void => state.fail(new BudgetExceededError("time", left, left), true);
+    this.#timers ??= [];
     this.#timers.push(this.#plan.clock.schedule(left, overrun));
   }
 
@@ -155,24 +169,38 @@ export class LiveRun {
       state.slots.log({ level: "error", message: "the run's messages could not be kept in its thread", error });
     }
   }
+}
 
-  #give(result: RunResult): void {
-    this.#renewResult();
-    this.#isResultGiven = true;
-    this.#result.resolve(result);
+/**
+ * The result as whoever awaits it gets it: a promise only where somebody does, so that a rejection nobody awaits is none.
+ * A run that waited gives another one once it goes on.
+ */
+class LatestResult {
+  #given: { readonly result: RunResult } | { readonly error: unknown } | undefined = undefined;
+  #awaited: PromiseWithResolvers<RunResult> | undefined = undefined;
+
+  get promise(): Promise<RunResult> {
+    if (this.#given !== undefined)
+      return "result" in this.#given ? Promise.resolve(this.#given.result) : Promise.reject(this.#given.error);
+    this.#awaited ??= Promise.withResolvers();
+    return this.#awaited.promise;
   }
 
-  #refuse(error: unknown): void {
-    this.#renewResult();
-    this.#isResultGiven = true;
-    this.#result.reject(error);
+  give(result: RunResult): void {
+    this.#given = { result };
+    this.#awaited?.resolve(result);
+    this.#awaited = undefined;
   }
 
-  /** A run that waited has given a result already; the next one is a new promise. */
-  #renewResult(): void {
-    if (!this.#isResultGiven) return;
-    this.#isResultGiven = false;
-    this.#result = newResult();
+  refuse(error: unknown): void {
+    this.#given = { error };
+    this.#awaited?.reject(error);
+    this.#awaited = undefined;
+  }
+
+  /** What was given is not the last word. */
+  renew(): void {
+    this.#given = undefined;
   }
 }
 
@@ -234,12 +262,6 @@ async function* texts(events: AsyncIterable<AgentEvent>): AsyncGenerator<string,
   for await (const event of events) if (event.type === "text-delta") yield event.text;
 }
 
-function newResult(): PromiseWithResolvers<RunResult> {
-  const result = Promise.withResolvers<RunResult>();
-  result.promise.catch(() => undefined);
-  return result;
-}
-
 function runEnd(state: AgentRun, end: LoopEnd): AgentEvent {
   const { runId, now: at } = state;
   return { type: "run-end", runId, at, status: end.status, usage: state.usage(), ...endFields(end) };
@@ -253,16 +275,26 @@ function endFields({ stoppedBy, endedByTool }: LoopEnd): {
 }
 
 function resultOf(state: AgentRun, end: LoopEnd): RunResult {
-  return { ...common(state), status: end.status, output: end.answer?.value, pending: [], ...endFields(end) };
+  return { ...common(state, [...state.calls]), status: end.status, output: end.answer?.value, ...endFields(end) };
 }
 
 function waitingResult(state: AgentRun): RunResult {
-  return { ...common(state), calls: state.settledCalls, status: "waiting", output: undefined, pending: state.pending };
+  return { ...common(state, state.settledCalls), status: "waiting", pending: state.pending };
 }
 
-function common(state: AgentRun): Omit<RunResult, "status" | "output" | "pending"> {
-  const { runId, threadId, text, steps } = state;
-  return { runId, threadId, text, usage: state.usage(), calls: [...state.calls], messages: state.messages, steps };
+function common(state: AgentRun, calls: RunResult["calls"]): RunResult {
+  return {
+    runId: state.runId,
+    threadId: state.threadId,
+    status: "done",
+    text: state.text,
+    output: undefined,
+    usage: state.usage(),
+    calls,
+    messages: state.messages,
+    steps: state.steps,
+    pending: [],
+  };
 }
 
 /** What the run had stands on the error, hidden from printing. A frozen error goes without. */

@@ -74,9 +74,6 @@ function endingTool(results: readonly ToolResult[]): string | undefined {
 function runReply(reply: ModelReply, view: Catalog, state: AgentRun): Soon<readonly ToolResult[]> {
   takeReply(reply, state);
   const calls = callsOf(reply);
-  // The provider's own calls stand in the same history.
-  for (const part of reply.content)
-    if (part.type === "tool-call" && part.providerExecuted === true) state.usedIds.add(part.toolCallId);
   const ids = assignCallIds(calls.map(givenId), state);
   const read = calls.map(readArguments);
   const message = assistantMessage(reply, ids, read);

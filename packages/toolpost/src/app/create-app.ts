@@ -2,9 +2,11 @@
 // The only place where runs start; what a run does is the loop's.
 
 import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
+import type { RunSetup } from "../agent/live-run.ts";
 import { LiveRun } from "../agent/live-run.ts";
 import type { UserContent } from "../agent/messages.ts";
 import { userMessage } from "../agent/messages.ts";
+import type { PreparedAgent, RunStart } from "../agent/prepared-agent.ts";
 import { checkAnswer } from "../approvals/check-answer.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
 import type { Channel } from "../core/approval.ts";
@@ -21,7 +23,7 @@ import { randomId } from "../std/id.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
-import { andThen } from "../std/soon.ts";
+import { isPromiseLike } from "../std/soon.ts";
 import type { Duration } from "../std/units.ts";
 import { memoryThreads } from "../threads/memory-threads.ts";
 import type { AppOptions, AssembledOptions } from "./app-options.ts";
@@ -117,9 +119,10 @@ export function createApp(options: AppOptions): App {
   return new Application(assembly);
 }
 
-interface OwnedRun {
-  readonly live: LiveRun;
-  readonly ownerId: string | undefined;
+/** Which run it is, and which conversation it goes on with. */
+interface RunPlace {
+  readonly runId: string;
+  readonly thread: ThreadKey | undefined;
 }
 
 class Application implements App {
@@ -129,7 +132,8 @@ class Application implements App {
   readonly #log: AssembledOptions["log"] & {};
   readonly #threads: NonNullable<AssembledOptions["threads"]>;
   readonly #preparations = new Map<AssembledAgent, AgentPreparation>();
-  readonly #runs = new Set<OwnedRun>();
+  readonly #runs = new Set<LiveRun>();
+  readonly #forget = (run: LiveRun): void => void this.#runs.delete(run);
   readonly #answered = new Set<string>();
   readonly #toolkits: Toolkit[] = [];
   readonly #lent = new Set<ToolSource>();
@@ -154,33 +158,15 @@ class Application implements App {
       options.threadId === undefined ? undefined : { threadId: options.threadId, ownerId };
     const live = new LiveRun({
       runId,
+      ownerId,
       clock: this.#options.clock ?? systemClock,
-      prepare: () => {
-        const message = userMessage(messageOf(input));
-        if (options.timeout !== undefined && !(options.timeout.ms > 0)) {
-          throw new ToolpostError(
-            "run.invalid-input",
-            "`timeout` must be a positive duration: use seconds(10) or the like",
-          );
-        }
-        const { threadId, tenant, user, data } = options;
-        const isStreaming = options.stream !== false;
-        const start = { runId, message, threadId, ownerId, tenant, user, data, isStreaming };
-        const prepared = andThen(this.#preparation(agent), (preparation) => preparation.prepare(options.model));
-        return andThen(prepared, (setup) =>
-          andThen(thread === undefined ? [] : this.#threads.read(thread), (history) => ({
-            setup,
-            start: { ...start, history },
-          })),
-        );
-      },
+      prepare: () => this.#prepare(agent, input, options, { runId, thread }),
       save: thread === undefined ? undefined : (messages) => this.#threads.append(thread, messages),
       signal: options.signal,
       timeout: options.timeout?.ms,
+      onEnd: this.#forget,
     });
-    const owned: OwnedRun = { live, ownerId };
-    this.#runs.add(owned);
-    void live.ended.then(() => this.#runs.delete(owned));
+    this.#runs.add(live);
     return live.handle as RunHandle<Output>;
   }
 
@@ -189,16 +175,16 @@ class Application implements App {
     if (this.#answered.has(pauseId)) {
       throw new ToolpostError("approval.already-answered", `the pause \`${pauseId}\` is already answered`);
     }
-    const { owned, pause } = this.#findPause(pauseId);
-    checkAnswerer(owned, pause, by);
+    const { run, pause } = this.#findPause(pauseId);
+    checkAnswerer(run, pause, by);
     const checked = checkAnswer(given, pause.value.kind);
     if (!checked.ok) {
       const message = `the answer to \`${pauseId}\` cannot be used: ${checked.problem}`;
       throw new ToolpostError("approval.invalid-answer", message);
     }
     this.#answered.add(pauseId);
-    owned.live.answer(pauseId, { type: "answer", value: toJson(checked.answer) });
-    return owned.live.handle;
+    run.answer(pauseId, { type: "answer", value: toJson(checked.answer) });
+    return run.handle;
   }
 
   async toolkit({ agent, channel }: AppToolkitOptions = {}): Promise<Toolkit> {
@@ -246,9 +232,9 @@ class Application implements App {
   async close(): Promise<void> {
     this.#isClosed = true;
     const runs = [...this.#runs];
-    for (const { live } of runs) live.abort("the application was closed");
+    for (const run of runs) run.abort("the application was closed");
     await closeAll(this.#toolkits, this.#log);
-    await Promise.all(runs.map(({ live }) => live.ended));
+    await Promise.all(runs.map(({ ended }) => ended));
     await closeAll([...this.#lent, ...this.#preparations.values()], this.#log);
     // Sources that could not be opened have nothing to close; whoever asked for them was told.
     const sources = await this.#sources?.catch(() => undefined);
@@ -260,10 +246,50 @@ class Application implements App {
     return this.close();
   }
 
-  #findPause(pauseId: string): { owned: OwnedRun; pause: PausedAsk } {
-    for (const owned of this.#runs) {
-      const pause = owned.live.pauses.find((candidate) => candidate.pauseId === pauseId);
-      if (pause !== undefined) return { owned, pause };
+  /** At once where agent, sources and model are as for the run before, and there is no conversation to read. */
+  #prepare(
+    agent: Agent<unknown> | AnyClass | string,
+    input: RunInput,
+    { user, tenant, data, stream, model, timeout }: RunOptions,
+    { runId, thread }: RunPlace,
+  ): Soon<RunSetup> {
+    const message = userMessage(messageOf(input));
+    if (timeout !== undefined && !(timeout.ms > 0))
+      throw new ToolpostError(
+        "run.invalid-input",
+        "`timeout` must be a positive duration: use seconds(10) or the like",
+      );
+    const start: RunStart = {
+      runId,
+      message,
+      history: noHistory,
+      threadId: thread?.threadId,
+      ownerId: user?.id,
+      tenant,
+      user,
+      data,
+      isStreaming: stream !== false,
+    };
+    const preparation = this.#preparation(agent);
+    const setup = isPromiseLike(preparation)
+      ? preparation.then((ready) => ready.prepare(model))
+      : preparation.prepare(model);
+    if (thread === undefined && !isPromiseLike(setup)) return { setup, start };
+    return this.#withHistory(setup, start, thread);
+  }
+
+  async #withHistory(setup: Soon<PreparedAgent>, start: RunStart, thread: ThreadKey | undefined): Promise<RunSetup> {
+    const ready = await setup;
+    return {
+      setup: ready,
+      start: thread === undefined ? start : { ...start, history: await this.#threads.read(thread) },
+    };
+  }
+
+  #findPause(pauseId: string): { run: LiveRun; pause: PausedAsk } {
+    for (const run of this.#runs) {
+      const pause = run.pauses.find((candidate) => candidate.pauseId === pauseId);
+      if (pause !== undefined) return { run, pause };
     }
     throw unknownPause(pauseId);
   }
@@ -300,8 +326,10 @@ class Application implements App {
   }
 }
 
+const noHistory: RunStart["history"] = Object.freeze([]);
+
 /** A stranger to the run learns nothing of it: a pause that is not his reads as none. */
-function checkAnswerer(owned: OwnedRun, { pauseId, isChannelAsked }: PausedAsk, by: PauseAnswerer): void {
+function checkAnswerer({ ownerId }: LiveRun, { pauseId, isChannelAsked }: PausedAsk, by: PauseAnswerer): void {
   if (isChannelAsked) {
     if ("answeredBy" in by && by.answeredBy !== "") return;
     throw new ToolpostError(
@@ -309,7 +337,7 @@ function checkAnswerer(owned: OwnedRun, { pauseId, isChannelAsked }: PausedAsk, 
       `a channel asked for the pause \`${pauseId}\`: say who answers by \`answeredBy\``,
     );
   }
-  if (!("answeredBy" in by) && (owned.ownerId === undefined || owned.ownerId === by.ownerId)) return;
+  if (!("answeredBy" in by) && (ownerId === undefined || ownerId === by.ownerId)) return;
   throw unknownPause(pauseId);
 }
 

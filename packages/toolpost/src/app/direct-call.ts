@@ -199,7 +199,7 @@ class DirectScope implements CallScope {
     this.#onEvent = onEvent;
     this.budget = createBudget(noLimits, slots.clock);
     if (signal?.aborted === true) this.abort.abort(signal.reason);
-    this.inline = new InlineRun({ id: this.runId, abort: this.abort, clock: slots.clock });
+    this.inline = new InlineRun(this.runId, this.abort, slots.clock);
   }
 
   counts(_tool: AnyTool): boolean {

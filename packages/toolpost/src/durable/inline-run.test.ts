@@ -7,7 +7,7 @@ import { InlineRun } from "./inline-run.ts";
 
 function inline(clock = fakeClock()): { owner: InlineRun; abort: LazyAbort } {
   const abort = new LazyAbort();
-  return { owner: new InlineRun({ id: "run_1", abort, clock }), abort };
+  return { owner: new InlineRun("run_1", abort, clock), abort };
 }
 
 describe("an inline run", () => {

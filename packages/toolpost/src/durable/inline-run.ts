@@ -11,12 +11,6 @@ import type { Clock } from "../std/clock.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 
-export interface InlineRunOptions {
-  readonly id: string;
-  readonly abort: LazyAbort;
-  readonly clock: Clock;
-}
-
 /** A pause of an inline run that nobody has answered. */
 export interface OpenPause {
   readonly key: string;
@@ -25,16 +19,20 @@ export interface OpenPause {
 
 /** The shared state of one inline run: its pauses and whether anything but people moves it. */
 export class InlineRun {
+  readonly id: string;
+  readonly abort: LazyAbort;
+  readonly clock: Clock;
   readonly run: Run;
-  readonly #options: InlineRunOptions;
   /** Most runs never pause. */
   #pauses: Map<string, WaitingPause> | undefined = undefined;
-  #onWaiting: Set<() => void> | undefined = undefined;
+  #onWaiting: (() => void)[] | undefined = undefined;
   #openBranches = 0;
 
-  constructor(options: InlineRunOptions) {
-    this.#options = options;
-    this.run = new DirectRun(this, options, "");
+  constructor(id: string, abort: LazyAbort, clock: Clock) {
+    this.id = id;
+    this.abort = abort;
+    this.clock = clock;
+    this.run = new DirectRun(this, "");
   }
 
   get pauses(): readonly OpenPause[] {
@@ -47,10 +45,9 @@ export class InlineRun {
   }
 
   /** Calls `listener` each time the run comes to wait for people only. */
-  onWaiting(listener: () => void): () => void {
-    this.#onWaiting ??= new Set();
-    const listeners = this.#onWaiting.add(listener);
-    return () => void listeners.delete(listener);
+  onWaiting(listener: () => void): void {
+    this.#onWaiting ??= [];
+    this.#onWaiting.push(listener);
   }
 
   /** Settles a pause; false when there is none of that key any more. */
@@ -68,7 +65,7 @@ export class InlineRun {
   }
 
   pause(key: string, request: PauseRequest): Promise<Answer> {
-    const { abort, clock } = this.#options;
+    const { abort, clock } = this;
     if (abort.aborted) return Promise.resolve({ type: "closed" });
     return new Promise((resolve) => {
       const timer =
@@ -95,9 +92,22 @@ export class InlineRun {
     } catch (error) {
       outcome = Promise.reject(error);
     }
-    if (isPromiseLike(outcome)) return Promise.resolve(outcome).finally(() => this.#closeBranch());
+    if (isPromiseLike(outcome)) return this.#closeAfter(outcome);
     this.#closeBranch();
     return outcome;
+  }
+
+  #closeAfter<T>(outcome: PromiseLike<T>): PromiseLike<T> {
+    return outcome.then(
+      (value) => {
+        this.#closeBranch();
+        return value;
+      },
+      (error: unknown) => {
+        this.#closeBranch();
+        throw error;
+      },
+    );
   }
 
   #closeBranch(): void {
@@ -121,22 +131,22 @@ interface WaitingPause {
 }
 
 class DirectRun implements Run {
-  readonly id: string;
   readonly #owner: InlineRun;
-  readonly #options: InlineRunOptions;
   readonly #prefix: string;
 
-  constructor(owner: InlineRun, options: InlineRunOptions, prefix: string) {
-    this.id = options.id;
+  constructor(owner: InlineRun, prefix: string) {
     this.#owner = owner;
-    this.#options = options;
     this.#prefix = prefix;
+  }
+
+  get id(): string {
+    return this.#owner.id;
   }
 
   step<T>(key: string, fn: (step: StepInfo) => Soon<T>): Task<T> {
     let outcome: Soon<T>;
     try {
-      outcome = fn(new DirectStep(this.id, this.#prefix, key, this.#options.abort));
+      outcome = fn(new DirectStep(this.#owner, this.#prefix, key));
     } catch (error) {
       outcome = Promise.reject(error);
     }
@@ -152,7 +162,7 @@ class DirectRun implements Run {
   }
 
   sleep(key: string, wait: { readonly ms: number } | { readonly at: number }): Task<void> {
-    const { abort, clock } = this.#options;
+    const { abort, clock } = this.#owner;
     const delay = "ms" in wait ? wait.ms : wait.at - clock.now();
     const slept = new Promise<void>((resolve, reject) => {
       const timer = clock.schedule(Math.max(0, delay), () => {
@@ -168,7 +178,7 @@ class DirectRun implements Run {
   }
 
   now(key: string): Task<number> {
-    return new DirectTask(key, Promise.resolve(this.#options.clock.now()));
+    return new DirectTask(key, Promise.resolve(this.#owner.clock.now()));
   }
 
   random(key: string): Task<number> {
@@ -176,15 +186,21 @@ class DirectRun implements Run {
   }
 
   branch<T>(key: string, fn: (run: Run) => Soon<T>): Task<T> {
-    const inner = new DirectRun(this.#owner, this.#options, `${this.#prefix}${key}/`);
+    const inner = new DirectRun(this.#owner, `${this.#prefix}${key}/`);
     return new DirectTask(key, this.#owner.branch(inner, fn));
   }
 
   all<const T extends readonly Task<unknown>[]>(
     tasks: T,
   ): Soon<{ -readonly [K in keyof T]: T[K] extends Task<infer V> ? V : never }> {
-    const outcomes = tasks.map(outcomeOf);
-    return (outcomes.some(isPromiseLike) ? Promise.all(outcomes) : outcomes) as never;
+    const outcomes: unknown[] = [];
+    let isSettled = true;
+    for (const task of tasks) {
+      const outcome = outcomeOf(task);
+      if (isPromiseLike(outcome)) isSettled = false;
+      outcomes.push(outcome);
+    }
+    return (isSettled ? outcomes : Promise.all(outcomes)) as never;
   }
 
   next<T>(tasks: readonly Task<T>[]): PromiseLike<Settled<T>> {
@@ -200,24 +216,22 @@ class DirectRun implements Run {
 }
 
 class DirectStep implements StepInfo {
-  readonly #runId: string;
+  readonly #owner: InlineRun;
   readonly #prefix: string;
   readonly #key: string;
-  readonly #abort: LazyAbort;
 
-  constructor(runId: string, prefix: string, key: string, abort: LazyAbort) {
-    this.#runId = runId;
+  constructor(owner: InlineRun, prefix: string, key: string) {
+    this.#owner = owner;
     this.#prefix = prefix;
     this.#key = key;
-    this.#abort = abort;
   }
 
   get idempotencyKey(): string {
-    return `${this.#runId}/${this.#prefix}${this.#key}`;
+    return `${this.#owner.id}/${this.#prefix}${this.#key}`;
   }
 
   get signal(): AbortSignal {
-    return this.#abort.signal;
+    return this.#owner.abort.signal;
   }
 }
 
