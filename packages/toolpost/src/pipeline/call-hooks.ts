@@ -39,6 +39,7 @@ export function notifyHooks<Name extends LookingOn>(
   more?: Omit<Parameters<NonNullable<Hooks[Name]>>[0], keyof HookCall>,
 ): Promise<unknown> | undefined {
   const { scope } = seen;
+  if (scope.slots.hooks.length === 0) return undefined;
   let payload: HookCall | undefined;
   let waits: PromiseLike<unknown>[] | undefined;
   for (const hooks of scope.slots.hooks) {

@@ -264,8 +264,8 @@ interface BoundEnding {
 function boundEnding(ending: Ending, maxBytes: number, scope: CallScope): BoundEnding {
   try {
     if (ending.content !== undefined) return { ending, ...boundContent(ending.content, maxBytes, scope) };
-    const { text, ...size } = boundText(ending.text, maxBytes, scope.slots.redact);
-    return { ending, text, size };
+    const { text, total, kept, isTruncated } = boundText(ending.text, maxBytes, scope.slots.redact);
+    return { ending, text, size: { total, kept, isTruncated } };
   } catch (error) {
     scope.slots.log({ level: "error", message: "masking failed; the result was withheld", error });
     const text = phrases.GENERIC_FAILURE;
