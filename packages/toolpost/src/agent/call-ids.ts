@@ -18,7 +18,7 @@ export interface CallPlace {
  * turn and position. No made id meets one that the provider gave.
  */
 export function assignCallIds(ids: readonly (string | undefined)[], place: CallPlace): string[] {
-  const given: (string | undefined)[] = ids.map((id) => (isGiven(id) ? wellFormed(id) : undefined));
+  const given: (string | undefined)[] = ids.map(legalId);
   if (areNew(given, place.usedIds)) return given;
   const counts = new Map<string, number>();
   for (const id of given) if (isGiven(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -35,7 +35,15 @@ export function assignCallIds(ids: readonly (string | undefined)[], place: CallP
 
 /** The usual case: every call has an id, none has it twice. */
 function areNew(ids: readonly (string | undefined)[], used: ReadonlySet<string>): ids is string[] {
-  return ids.every((id) => isGiven(id) && !used.has(id)) && (ids.length < 2 || new Set(ids).size === ids.length);
+  for (let index = 0; index < ids.length; index++) {
+    const id = ids[index];
+    if (id === undefined || used.has(id)) return false;
+  }
+  return ids.length < 2 || new Set(ids).size === ids.length;
+}
+
+function legalId(id: string | undefined): string | undefined {
+  return isGiven(id) ? wellFormed(id) : undefined;
 }
 
 function isGiven(id: string | undefined): id is string {

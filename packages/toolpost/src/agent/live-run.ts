@@ -9,7 +9,7 @@ import type { Message } from "../core/message.ts";
 import type { Answer } from "../core/run.ts";
 import { BudgetExceededError, RunCancelledError } from "../core/run-errors.ts";
 import type { RunHandle } from "../core/run-handle.ts";
-import type { RunResult } from "../core/run-result.ts";
+import type { RunResult, StoppedBy } from "../core/run-result.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { runContext } from "../pipeline/call-context.ts";
 import { orLeft } from "../pipeline/disposal.ts";
@@ -94,13 +94,8 @@ export class LiveRun {
   }
 
   async #live(): Promise<void> {
-    const { clock, signal, timeout, prepare, save } = this.#plan;
-    const letGo = signal === undefined ? undefined : follow(signal, (reason) => this.#abort.abort(reason));
-    if (timeout !== undefined) {
-      const giveUp = (): void =>
-        this.#abort.abort(new DOMException(`timed out after ${formatDuration(timeout)}`, "TimeoutError"));
-      this.#timers = [clock.schedule(timeout, giveUp)];
-    }
+    const { prepare, save } = this.#plan;
+    const letGo = this.#followCaller();
     let state: AgentRun | undefined;
     try {
       const prepared = await unlessAborted(prepare(), this.#abort);
@@ -117,18 +112,7 @@ export class LiveRun {
       this.#result.give(resultOf(state, end));
     } catch (error) {
       if (state !== undefined) await this.#close(state, save);
-      const errorCode = isToolpostError(error) ? error.code : "tool.failed";
-      const end = {
-        type: "run-end",
-        runId: this.#plan.runId,
-        at: clock.now(),
-        status: "failed",
-        usage: state?.usage() ?? noUsage,
-        errorCode,
-      } as const;
-      if (state === undefined) this.#events.push(end);
-      else state.emit(end);
-      this.#result.refuse(state === undefined ? error : withPartial(error, state));
+      this.#fail(error, state);
     } finally {
       this.#isOver = true;
       letGo?.();
@@ -138,15 +122,45 @@ export class LiveRun {
     }
   }
 
+  /** The caller's signal, and how long the caller waits. */
+  #followCaller(): (() => void) | undefined {
+    const { clock, signal, timeout } = this.#plan;
+    if (timeout !== undefined) {
+      const giveUp = (): void =>
+        this.#abort.abort(new DOMException(`timed out after ${formatDuration(timeout)}`, "TimeoutError"));
+      this.#timers = [clock.schedule(timeout, giveUp)];
+    }
+    return signal === undefined ? undefined : follow(signal, (reason) => this.#abort.abort(reason));
+  }
+
+  #fail(error: unknown, state: AgentRun | undefined): void {
+    const end = {
+      type: "run-end",
+      runId: this.#plan.runId,
+      at: this.#plan.clock.now(),
+      status: "failed",
+      usage: state?.usage() ?? noUsage,
+      errorCode: isToolpostError(error) ? error.code : "tool.failed",
+    } as const;
+    if (state === undefined) this.#events.push(end);
+    else state.emit(end);
+    this.#result.refuse(state === undefined ? error : withPartial(error, state));
+  }
+
+  /** The run has come to wait for people only. */
+  onWaiting(): void {
+    const state = this.#state;
+    if (state === undefined) return;
+    state.emit({ type: "run-wait", runId: state.runId, at: this.#plan.clock.now(), pending: state.pending });
+    // A listener may have answered meanwhile.
+    if (!state.inline.isWaiting) return;
+    this.#result.give(waitingResult(state));
+    // Cancelled, the run comes to another end.
+    this.#abort.onAbort(() => this.#isOver || this.#result.renew());
+  }
+
   #watch(state: AgentRun): void {
-    state.inline.onWaiting(() => {
-      state.emit({ type: "run-wait", runId: state.runId, at: this.#plan.clock.now(), pending: state.pending });
-      // A listener may have answered meanwhile.
-      if (!state.inline.isWaiting) return;
-      this.#result.give(waitingResult(state));
-      // Cancelled, the run comes to another end.
-      this.#abort.onAbort(() => this.#isOver || this.#result.renew());
-    });
+    state.inline.watcher = this;
     const left = state.budget.timeLeft();
     if (left === undefined) return;
     const overrun = (): void => state.fail(new BudgetExceededError("time", left, left), true);
@@ -264,25 +278,34 @@ async function* texts(events: AsyncIterable<AgentEvent>): AsyncGenerator<string,
 
 function runEnd(state: AgentRun, end: LoopEnd): AgentEvent {
   const { runId, now: at } = state;
-  return { type: "run-end", runId, at, status: end.status, usage: state.usage(), ...endFields(end) };
+  const event = { type: "run-end", runId, at, status: end.status, usage: state.usage() } as const;
+  return withEnd<typeof event & EndFields>(event, end);
 }
 
-function endFields({ stoppedBy, endedByTool }: LoopEnd): {
-  stoppedBy?: LoopEnd["stoppedBy"] & string;
+interface EndFields {
+  stoppedBy?: StoppedBy;
   endedByTool?: string;
-} {
-  return { ...(stoppedBy === undefined ? {} : { stoppedBy }), ...(endedByTool === undefined ? {} : { endedByTool }) };
+}
+
+/** Adds how the run ended, as far as there is more to say than its status. */
+function withEnd<T extends EndFields>(made: T, end: LoopEnd): T {
+  if (end.stoppedBy !== undefined) made.stoppedBy = end.stoppedBy;
+  if (end.endedByTool !== undefined) made.endedByTool = end.endedByTool;
+  return made;
 }
 
 function resultOf(state: AgentRun, end: LoopEnd): RunResult {
-  return { ...common(state, [...state.calls]), status: end.status, output: end.answer?.value, ...endFields(end) };
+  const result = common(state, state.calls.slice());
+  result.status = end.status;
+  result.output = end.answer?.value;
+  return withEnd(result, end);
 }
 
 function waitingResult(state: AgentRun): RunResult {
   return { ...common(state, state.settledCalls), status: "waiting", pending: state.pending };
 }
 
-function common(state: AgentRun, calls: RunResult["calls"]): RunResult {
+function common(state: AgentRun, calls: RunResult["calls"]): { -readonly [Key in keyof RunResult]: RunResult[Key] } {
   return {
     runId: state.runId,
     threadId: state.threadId,

@@ -48,10 +48,18 @@ function invalidMessage(message: string): ToolpostError {
 }
 
 /** The calls of a reply that Toolpost executes, told by content. */
-export function callsOf(reply: ModelReply): ReplyToolCall[] {
-  return reply.content.filter(
-    (part): part is ReplyToolCall => part.type === "tool-call" && part.providerExecuted !== true,
-  );
+export function callsOf({ content }: ModelReply): readonly ReplyToolCall[] {
+  // Mostly a reply is calls, or none.
+  let count = 0;
+  for (let index = 0; index < content.length; index++) if (isOwnCall(content[index])) count++;
+  if (count === 0) return noCalls;
+  return count === content.length ? (content as readonly ReplyToolCall[]) : content.filter(isOwnCall);
+}
+
+const noCalls: readonly ReplyToolCall[] = Object.freeze([]);
+
+function isOwnCall(part: ReplyPart | undefined): part is ReplyToolCall {
+  return part?.type === "tool-call" && part.providerExecuted !== true;
 }
 
 export function textOf(reply: ModelReply): string {

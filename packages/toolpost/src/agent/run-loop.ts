@@ -3,6 +3,7 @@
 
 import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
+import type { Message } from "../core/message.ts";
 import type {
   Dialect,
   ModelDelta,
@@ -74,17 +75,23 @@ function endingTool(results: readonly ToolResult[]): string | undefined {
 function runReply(reply: ModelReply, view: Catalog, state: AgentRun): Soon<readonly ToolResult[]> {
   takeReply(reply, state);
   const calls = callsOf(reply);
+  if (calls.length === 0) {
+    takeMessage(assistantMessage(reply, [], []), state);
+    return [];
+  }
   const ids = assignCallIds(calls.map(givenId), state);
   const read = calls.map(readArguments);
-  const message = assistantMessage(reply, ids, read);
-  if (message !== undefined) state.prompt.push(message);
-  if (calls.length === 0) return [];
+  takeMessage(assistantMessage(reply, ids, read), state);
   const turn = { view, reply, dialect: state.agentSetup.dialect, ids, read };
   const asked = calls.map((call, position) => toCall(call, position, turn));
   const results = runCalls(state.inline.run, asked, view, state);
   return isPromiseLike(results)
     ? results.then((settled) => takeResults(settled, calls, read, state))
     : takeResults(results, calls, read, state);
+}
+
+function takeMessage(message: Message | undefined, state: AgentRun): void {
+  if (message !== undefined) state.prompt.push(message);
 }
 
 function givenId({ toolCallId }: ReplyToolCall): string | undefined {

@@ -22,6 +22,10 @@ export interface WaveScope extends CallScope {
 
 /** Runs all calls of a turn. At once where everything they call is synchronous. Never rejects. */
 export function runCalls(run: Run, calls: readonly ToolCall[], view: Catalog, scope: WaveScope): Soon<ToolResult[]> {
+  const [first] = calls;
+  // Nobody of the turn looks at a call that is alone in it.
+  if (calls.length === 1 && first !== undefined)
+    return run.all([run.branch(first.callId, (branch) => callTool(branch, first, view, scope))]);
   const quiet: Promise<void>[] = [];
   const tasks: Task<ToolResult>[] = [];
   for (const call of calls) {

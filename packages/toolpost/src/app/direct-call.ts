@@ -124,7 +124,9 @@ function ended(result: ToolResult, { failure, executed }: DirectScope): ToolResu
 }
 
 function settledOrWaiting(call: PromiseLike<ToolResult>, scope: DirectScope): Promise<ToolResult | "waiting"> {
-  const waiting = new Promise<"waiting">((resolve) => scope.inline.onWaiting(() => resolve("waiting")));
+  const waiting = new Promise<"waiting">((resolve) => {
+    scope.inline.watcher = { onWaiting: () => resolve("waiting") };
+  });
   return Promise.race([call, waiting]);
 }
 

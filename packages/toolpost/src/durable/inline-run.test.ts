@@ -43,7 +43,7 @@ describe("an inline run", () => {
   it("waits when every branch waits for people, and only then", async () => {
     const { owner } = inline();
     let waits = 0;
-    owner.onWaiting(() => waits++);
+    owner.watcher = { onWaiting: () => void waits++ };
     const gate = Promise.withResolvers<void>();
     const request = { kind: "approval", data: null };
     const paused = owner.run.branch("p", async (branch) => branch.pause("ask", request));

@@ -25,7 +25,8 @@ export class InlineRun {
   readonly run: Run;
   /** Most runs never pause. */
   #pauses: Map<string, WaitingPause> | undefined = undefined;
-  #onWaiting: (() => void)[] | undefined = undefined;
+  /** Told each time the run comes to wait for people only. */
+  watcher: { onWaiting(): void } | undefined = undefined;
   #openBranches = 0;
 
   constructor(id: string, abort: LazyAbort, clock: Clock) {
@@ -42,12 +43,6 @@ export class InlineRun {
   /** True when every branch under way waits for a person. */
   get isWaiting(): boolean {
     return this.#pauses !== undefined && this.#pauses.size > 0 && this.#pauses.size >= this.#openBranches;
-  }
-
-  /** Calls `listener` each time the run comes to wait for people only. */
-  onWaiting(listener: () => void): void {
-    this.#onWaiting ??= [];
-    this.#onWaiting.push(listener);
   }
 
   /** Settles a pause; false when there is none of that key any more. */
@@ -117,10 +112,9 @@ export class InlineRun {
 
   /** Looks a moment later: a branch that pauses at once may be the first of several that are about to start. */
   #noticeWaiting(): void {
-    const listeners = this.#onWaiting;
-    if (listeners === undefined || !this.isWaiting) return;
+    if (this.watcher === undefined || !this.isWaiting) return;
     queueMicrotask(() => {
-      if (this.isWaiting) for (const listener of [...listeners]) listener();
+      if (this.isWaiting) this.watcher?.onWaiting();
     });
   }
 }
