@@ -58,7 +58,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "what a failed reply had said is in the partial run",
     file: "src/agent/run-loop.ts",
-    find: "    keepArrived(error, state);\n",
+    find: "  keepArrived(error, state);\n",
     replace: "",
     test: runs,
   },
@@ -100,14 +100,14 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a repeated id gets its position",
     file: "src/agent/call-ids.ts",
-    find: "isGiven(id) && counts.get(id) === 1 && !place.used.has(id)",
-    replace: "isGiven(id) && !place.used.has(id)",
+    find: "isGiven(id) && counts.get(id) === 1 && !place.usedIds.has(id)",
+    replace: "isGiven(id) && !place.usedIds.has(id)",
     test: beside,
   },
   {
     guarantee: "an id of an earlier turn is not used again",
     file: "src/agent/call-ids.ts",
-    find: "isGiven(id) && counts.get(id) === 1 && !place.used.has(id)",
+    find: "isGiven(id) && counts.get(id) === 1 && !place.usedIds.has(id)",
     replace: "isGiven(id) && counts.get(id) === 1",
     test: beside,
   },
@@ -142,7 +142,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a predicate is asked after the earlier calls of the turn ran",
     file: "src/agent/waves.ts",
-    find: "andThen(earlier, () => runCall(branch, call, view, scope))",
+    find: "earlier.then(() => runCall(branch, call, view, scope))",
     replace: "runCall(branch, call, view, scope)",
     test: beside,
   },
@@ -156,7 +156,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a run waits with what is pending",
     file: "src/agent/live-run.ts",
-    find: "if (state.inline.isWaiting) this.#give(waitingResult(state));",
+    find: "this.#result.give(waitingResult(state));",
     replace: "",
     test: runs,
   },
@@ -184,8 +184,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a run nobody awaits is no unhandled rejection",
     file: "src/agent/live-run.ts",
-    find: "  result.promise.catch(() => undefined);\n",
-    replace: "",
+    find: "this.#awaited?.reject(error);",
+    replace: "void Promise.reject(error);",
     test: runs,
   },
   {
@@ -198,7 +198,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a pause is answered by its owner only",
     file: "src/app/create-app.ts",
-    find: "(owned.ownerId === undefined || owned.ownerId === by.ownerId)",
+    find: "(ownerId === undefined || ownerId === by.ownerId)",
     replace: "true",
     test: runs,
   },
@@ -247,7 +247,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a cancelled wait comes to another end",
     file: "src/agent/live-run.ts",
-    find: "this.#isOver || this.#renewResult()",
+    find: "this.#isOver || this.#result.renew()",
     replace: "undefined",
     test: handle,
   },
@@ -289,8 +289,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a predicate sees the run as it was when it was asked",
     file: "src/agent/agent-run.ts",
-    find: "executed.slice(0, length)",
-    replace: "executed",
+    find: "earlier.slice(0, earlierLength)",
+    replace: "earlier",
     test: "test/stories/governance.test.ts",
   },
   {

@@ -102,15 +102,15 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "the current call is read where the tool runs",
     file: "src/pipeline/execute-tool.ts",
-    find: "runInContext(context, callThrough, execution)",
-    replace: "callThrough(execution)",
+    find: "isCurrentContext(context) ? callThrough(live) : runInContext(context, callThrough, live)",
+    replace: "callThrough(live)",
     test: currentCall,
   },
   {
     guarantee: "a policy reads the call it decides",
-    file: "src/pipeline/admit-call.ts",
-    find: "return runInContext(callView(call.callId, scope), () => admitTo(tool, call, scope), undefined);",
-    replace: "return admitTo(tool, call, scope);",
+    file: "src/pipeline/call-tool.ts",
+    find: "return runInContext(live.context, decide, live);",
+    replace: "return decide(live);",
     test: currentCall,
   },
   {

@@ -10,8 +10,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "blank arguments mean none",
     file: "src/pipeline/admit-call.ts",
-    find: 'if (text.trim() === "") return validate(tool, {});',
-    replace: "",
+    find: 'text.trim() === "" ? { ok: true, value: {} } : parseJson(text)',
+    replace: "parseJson(text)",
     test: endings,
   },
   {
@@ -24,7 +24,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a call whose run is cancelled does not start",
     file: "src/pipeline/admit-call.ts",
-    find: "if (scope.abort.aborted) return notStarted(tool, first.input, scope);",
+    find: "if (scope.abort.aborted) return notStarted(tool, read.input, scope);",
     replace: "",
     test: ["src/pipeline/admit-call.test.ts"],
   },
@@ -66,7 +66,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a call that needs approval does not run without it",
     file: "src/pipeline/call-tool.ts",
-    find: 'admission.verdict.verdict === "needs-approval"\n',
+    find: 'admitted.verdict.verdict === "needs-approval"\n',
     replace: "false\n",
     test: endings,
   },
@@ -129,27 +129,27 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "the framework's own tools do not count against limits",
     file: "src/pipeline/call-tool.ts",
-    find: "if (reentry === undefined && scope.counts(tool)) return takeCall(scope);",
-    replace: "if (reentry === undefined) return takeCall(scope);",
+    find: "scope.counts(tool) ? takeCall(scope) : undefined",
+    replace: "takeCall(scope)",
     test: runs,
   },
   {
     guarantee: "no slot is held while a call waits for a person",
     file: "src/pipeline/call-tool.ts",
-    find: "    release();\n    return outcome;",
-    replace: "    if (scope.abort.aborted) release();\n    return outcome;",
+    find: "  gate.leave();\n",
+    replace: "",
     test: beside,
   },
   {
     guarantee: "an exclusive tool runs alone",
     file: "src/pipeline/call-tool.ts",
-    find: "const isExclusive = admitted.tool.exclusive === true;",
+    find: "const isExclusive = tool.exclusive === true;",
     replace: "const isExclusive = false;",
     test: beside,
   },
   {
     guarantee: "progress is masked and bounded",
-    file: "src/pipeline/call-tool.ts",
+    file: "src/pipeline/call-progress.ts",
     find: "        data: maskedJson(data, tool, scope),\n".trim(),
     replace: "data: toJson(data),",
     test: inside,
@@ -185,15 +185,15 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a tool that ends after its call is recorded as late",
     file: "src/pipeline/execute-tool.ts",
-    find: "if (isOver) return late(execution, outcome, clock.now() - startedAt);",
+    find: "if (isOver) return late(live, context, outcome, clock.now() - startedAt);",
     replace: "if (isOver) return;",
     test: inside,
   },
   {
     guarantee: "middleware wraps the first outermost",
     file: "src/pipeline/execute-tool.ts",
-    find: "callAround(execution, arounds, call, index + 1)",
-    replace: "callAround(execution, [], call, index + 1)",
+    find: "callAround(live, arounds, call, index + 1)",
+    replace: "callAround(live, [], call, index + 1)",
     test: inside,
   },
   {
@@ -227,8 +227,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "output that does not fit its schema is an error",
     file: "src/pipeline/settle-call.ts",
-    find: "checked.ok ? readParsed(checked.value, tool, input, scope) : invalidOutput(checked.issues, returned)",
-    replace: "readParsed(checked.ok ? checked.value : returned, tool, input, scope)",
+    find: "checked.ok ? readParsed(checked.value, live) : invalidOutput(checked.issues, returned)",
+    replace: "readParsed(checked.ok ? checked.value : returned, live)",
     test: endings,
   },
   {
@@ -339,8 +339,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "code that hangs does not hold a cancelled run",
     file: "src/pipeline/admit-call.ts",
-    find: "unlessAborted(admitInContext(tool, call, scope), scope.abort)",
-    replace: "admitInContext(tool, call, scope)",
+    find: "return unlessAborted(admission, scope.abort).then(",
+    replace: "return admission.then(",
     test: "test/stories/hostile-code.test.ts",
   },
   {
