@@ -17,7 +17,6 @@ import type {
 import type { ToolResult } from "../core/result.ts";
 import { BudgetExceededError, ModelError } from "../core/run-errors.ts";
 import type { StoppedBy } from "../core/run-result.ts";
-import { outcomeOf } from "../core/task.ts";
 import type { LazyAbort } from "../std/abort.ts";
 import type { JsonParse } from "../std/json.ts";
 import { lazyField } from "../std/lazy-field.ts";
@@ -140,9 +139,13 @@ function askModel(view: Catalog, toolChoice: ToolChoice | undefined, state: Agen
   checkBudget(state);
   const tools = view.wire(agentSetup.dialect);
   state.emit({ type: "step-start", runId, at, step, tools: namesOf(tools) });
-  const request = requestOf(state, tools, toolChoice);
+  state.request = requestOf(state, tools, toolChoice);
+  return state.inline.run.perform(`model:${step}`, sendRequest, { state, request: state.request });
+}
+
+function sendRequest({ state, request }: { state: AgentRun; request: ModelRequest }): Soon<ModelReply> {
   const onDelta = state.start.isStreaming ? (delta: ModelDelta) => showDelta(delta, state) : undefined;
-  return outcomeOf(state.inline.run.step(`model:${step}`, () => agentSetup.model.call(request, onDelta)));
+  return state.agentSetup.model.call(request, onDelta);
 }
 
 /** What ended the run, where that made the request fail. */
@@ -175,8 +178,7 @@ function requestOf(state: AgentRun, tools: readonly WireTool[], toolChoice: Tool
   if (temperature !== undefined) request.temperature = temperature;
   if (providerOptions !== undefined) request.providerOptions = providerOptions;
   withSignal(request, abort);
-  state.request = request as ModelRequest;
-  return state.request;
+  return request as ModelRequest;
 }
 
 type Settable<T> = { -readonly [Key in keyof T]: T[Key] };

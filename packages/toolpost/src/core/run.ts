@@ -49,6 +49,12 @@ export type Settled<T> = { readonly index: number; readonly key: string } & (
 export interface Run {
   readonly id: string;
   step<T>(key: string, fn: (step: StepInfo) => Soon<T>, options?: StepOptions<T>): Task<T>;
+  /**
+   * A step for whoever waits for its outcome right here: at once where the run keeps no journal and the work is
+   * synchronous. What the work needs is handed through as `about`, as a closure for each step of each call costs more
+   * than the step.
+   */
+  perform<T, About>(key: string, work: (about: About) => Soon<T>, about: About): Soon<T>;
   child<T = Json>(key: string, flow: string, input: Json): Task<T>;
   pause(key: string, request: PauseRequest): Task<Answer>;
   sleep(key: string, wait: { readonly ms: number } | { readonly at: number }): Task<void>;

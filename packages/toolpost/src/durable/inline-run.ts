@@ -147,6 +147,14 @@ class DirectRun implements Run {
     return new DirectTask(key, outcome);
   }
 
+  perform<T, About>(_key: string, work: (about: About) => Soon<T>, about: About): Soon<T> {
+    try {
+      return work(about);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
   child<T>(key: string): Task<T> {
     throw needsEngine(`the child flow \`${key}\``);
   }

@@ -11,7 +11,6 @@ import type { ToolAsk, ToolResult } from "../core/result.ts";
 import { isToolAsk } from "../core/result.ts";
 import type { Run } from "../core/run.ts";
 import { BudgetExceededError, LimitExceededError } from "../core/run-errors.ts";
-import { outcomeOf } from "../core/task.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { unlessAborted } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
@@ -22,7 +21,6 @@ import { isPromiseLike } from "../std/soon.ts";
 import type { Admission, AdmittedCall, Refusal } from "./admit-call.ts";
 import { admitCall, admitEdit, notStarted } from "./admit-call.ts";
 import { askApproval, askQuestion } from "./ask-person.ts";
-import type { Reentry } from "./call-context.ts";
 import { CallContext } from "./call-context.ts";
 import { notifyHooks } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
@@ -47,8 +45,11 @@ export function callTool(run: Run, call: ToolCall, view: Catalog, scope: CallSco
 }
 
 function decide(live: LiveCall): Soon<ToolResult> {
-  const decision = live.run.step("decide", () => admitCall(live.call, live.view, live.scope));
-  return nextInCall(outcomeOf(decision), goOn, live);
+  return nextInCall(live.run.perform("decide", admit, live), goOn, live);
+}
+
+function admit({ call, view, scope }: LiveCall): Soon<Admission> {
+  return admitCall(call, view, scope);
 }
 
 function goOn(admission: Admission, live: LiveCall): Soon<ToolResult> {
@@ -66,9 +67,7 @@ function settle(ending: Ending, live: LiveCall): Soon<ToolResult> {
 function reachEnding(admitted: AdmittedCall, live: LiveCall): Soon<Ending> {
   try {
     const ending =
-      admitted.verdict.verdict === "needs-approval"
-        ? actIfApproved(admitted, live)
-        : act(0, undefined, live as AdmittedLiveCall);
+      admitted.verdict.verdict === "needs-approval" ? actIfApproved(admitted, live) : act(0, live as AdmittedLiveCall);
     return isPromiseLike(ending) ? ending.then(undefined, (error: unknown) => failedOutside(error, live)) : ending;
   } catch (error) {
     return failedOutside(error, live);
@@ -80,7 +79,7 @@ async function actIfApproved(admitted: AdmittedCall, live: LiveCall): Promise<En
   if (!("kind" in approved)) return approved;
   live.take(approved);
   live.scope.timePassed();
-  return approved.kind === "refused" ? refusalEnding(approved) : act(0, undefined, live as AdmittedLiveCall);
+  return approved.kind === "refused" ? refusalEnding(approved) : act(0, live as AdmittedLiveCall);
 }
 
 /** Only a channel or the run itself gets here; the tool's own throws are endings already. */
@@ -111,13 +110,12 @@ function declined({ verdict }: AdmittedCall, comment: string | undefined): Endin
 }
 
 /** Executes until the tool returns something other than a question. `round` counts its questions. */
-function act(round: number, reentry: Reentry | undefined, live: AdmittedLiveCall): Soon<Ending> {
+function act(round: number, live: AdmittedLiveCall): Soon<Ending> {
   if (round > MOST_QUESTIONS) {
     const text = phrases.toolError(`the tool asked more than ${MOST_QUESTIONS} questions`);
     return { status: "failed", errorCode: "tool.failed", text };
   }
-  const task = live.run.step(round === 0 ? "act" : `act${round}`, () => actOnce(reentry, live));
-  const outcome = outcomeOf(task);
+  const outcome = live.run.perform(round === 0 ? "act" : `act${round}`, actOnce, live);
   return isPromiseLike(outcome)
     ? outcome.then((settled) => afterAct(settled, round, live))
     : afterAct(outcome, round, live);
@@ -141,26 +139,27 @@ async function actOnAnswer(question: ToolAsk, round: number, live: AdmittedLiveC
       : { status: "declined", errorCode: "approval.declined", text: phrases.declined(undefined, undefined) };
   }
   live.scope.timePassed();
-  return act(round + 1, { answer: reply.answer.reply, state: question.state }, live);
+  live.reentry = { answer: reply.answer.reply, state: question.state };
+  return act(round + 1, live);
 }
 
 /** One execution in its slot. A slot is not held while anybody waits for a person. */
-function actOnce(reentry: Reentry | undefined, live: AdmittedLiveCall): Soon<Outcome | Ending> {
+function actOnce(live: AdmittedLiveCall): Soon<Outcome | Ending> {
   const { tool, scope } = live;
   const isExclusive = tool.exclusive === true;
   if (!scope.abort.aborted && scope.gate.tryEnter(isExclusive)) {
-    const outcome = inSlot(reentry, live);
+    const outcome = inSlot(live);
     if (!isPromiseLike(outcome)) return leftSlot(outcome, scope);
     return outcome.then((settled) => leftSlot(settled, scope));
   }
   return Promise.resolve(scope.gate.enter(isExclusive, scope.abort)).then(
     async (release) => {
       scope.timePassed();
-      const outcome = await inSlot(reentry, live);
+      const outcome = await inSlot(live);
       release();
       return outcome;
     },
-    () => cutOff(reentry, live),
+    () => cutOff(live),
   );
 }
 
@@ -169,9 +168,9 @@ function leftSlot<T>(outcome: T, { gate }: CallScope): T {
   return outcome;
 }
 
-function inSlot(reentry: Reentry | undefined, live: AdmittedLiveCall): Soon<Outcome | Ending> {
-  const { tool, scope } = live;
-  if (scope.abort.aborted) return cutOff(reentry, live);
+function inSlot(live: AdmittedLiveCall): Soon<Outcome | Ending> {
+  const { tool, scope, reentry } = live;
+  if (scope.abort.aborted) return cutOff(live);
   if (reentry === undefined) {
     const refusal = scope.counts(tool) ? takeCall(scope) : undefined;
     if (refusal !== undefined) return refusal;
@@ -193,7 +192,7 @@ function executed(outcome: Outcome, startedAt: number, live: LiveCall): Outcome 
 }
 
 /** The run was cancelled while the call stood in line: one that was entered before has started. */
-function cutOff(reentry: Reentry | undefined, { tool, input, scope }: AdmittedLiveCall): Ending {
+function cutOff({ tool, input, scope, reentry }: AdmittedLiveCall): Ending {
   if (reentry === undefined) return refusalEnding(notStarted(tool, input, scope));
   return { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) };
 }

@@ -8,7 +8,7 @@ import type { AnyTool } from "../core/tool.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { Admission } from "./admit-call.ts";
-import type { CallNotes } from "./call-context.ts";
+import type { CallNotes, Reentry } from "./call-context.ts";
 import { CallContext } from "./call-context.ts";
 import { showProgress } from "./call-progress.ts";
 import type { CallScope } from "./call-scope.ts";
@@ -25,6 +25,8 @@ export class LiveCall implements CallNotes {
   tool: AnyTool | undefined = undefined;
   /** As the handler gets it; of a refused call as far as it could be read. */
   input: unknown = undefined;
+  /** The answer the tool is entered again with. */
+  reentry: Reentry | undefined = undefined;
   /** What the tool returned, for hooks. */
   output: unknown = undefined;
   meta: CallNotes["meta"] = undefined;
