@@ -33,6 +33,7 @@ export function boundText(raw: string, maxBytes: number, redact: Redact): BoundT
   return { text: kept + truncationMarker(total, cut.bytes), total, kept: cut.bytes, isTruncated: true };
 }
 
+/** The commas are put in by a regular expression: the engine keeps what it matched last, and lets go of the long text. */
 export function truncationMarker(total: number, kept: number): string {
   return `\n[result truncated: ${formatInteger(total)} bytes, the first ${formatInteger(kept)} kept]`;
 }

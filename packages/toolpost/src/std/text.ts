@@ -115,16 +115,23 @@ interface End {
   readonly bytes: number;
 }
 
-/** The longest prefix of whole characters within the bound, found by measuring ever smaller steps and encoding none. */
+/**
+ * The longest prefix of whole characters within the bound, found by measuring: in steps, ever smaller ones once a step is
+ * too long. Nothing is encoded, and little is looked at that does not fit.
+ */
 function startWithin(text: string, bound: number): End {
   let units = 0;
   let bytes = 0;
-  for (let step = 2 ** Math.floor(Math.log2(bound)); step >= leastStep; step /= 2) {
+  let step = longestStep;
+  while (step >= leastStep) {
     const end = isWithinPair(text, units + step) ? units + step - 1 : units + step;
-    const longer = bytes + utf8Length(text.slice(units, end));
-    if (end > text.length || longer > bound) continue;
-    units = end;
-    bytes = longer;
+    const longer = end > text.length || end > bound ? Infinity : bytes + utf8Length(text.slice(units, end));
+    if (longer > bound) {
+      step /= 2;
+    } else {
+      units = end;
+      bytes = longer;
+    }
   }
   // A step may have stopped short of half a pair, so the last of them are single characters.
   for (;;) {
@@ -135,6 +142,7 @@ function startWithin(text: string, bound: number): End {
   }
 }
 
+const longestStep = 4_096;
 const leastStep = 16;
 
 function isWithinPair(text: string, index: number): boolean {
