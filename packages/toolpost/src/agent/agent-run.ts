@@ -6,7 +6,7 @@ import type { Budget, Usage } from "../core/budget.ts";
 import { noUsage } from "../core/budget.ts";
 import type { AgentEvent, EventBody } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
-import type { ModelReply, ModelRequest } from "../core/model.ts";
+import type { ModelDelta, ModelReply, ModelRequest } from "../core/model.ts";
 import type { PolicyRun } from "../core/policy.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { PartialRun } from "../core/run-errors.ts";
@@ -23,6 +23,9 @@ import type { Broadcast } from "../std/async.ts";
 import { Gate } from "../std/async.ts";
 import { lazyField } from "../std/lazy-field.ts";
 import { isPromiseLike } from "../std/soon.ts";
+import type { TextDelta } from "./delta-log.ts";
+import { DeltaLog } from "./delta-log.ts";
+import { EventTime } from "./event-time.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
 import type { WaveScope } from "./waves.ts";
 
@@ -55,8 +58,8 @@ export class AgentRun implements WaveScope {
   #usage: Usage = noUsage;
   #waits: LazyAbort | undefined = undefined;
   #ofThisTurn: { readonly result: ToolResult; readonly position: number }[] = [];
-  #hasDeltas = false;
-  #joinedTo = 0;
+  readonly #time: EventTime;
+  readonly #deltas: DeltaLog;
   readonly #ownFrom: number;
   /** Who wants to hear of a call that comes to wait for a person. Most runs need none. */
   #waitListeners: Map<string, () => void> | undefined = undefined;
@@ -67,6 +70,8 @@ export class AgentRun implements WaveScope {
     this.start = start;
     this.abort = abort;
     this.events = events;
+    this.#time = new EventTime(agentSetup.slots.clock);
+    this.#deltas = new DeltaLog(events);
     this.gate = new Gate(agentSetup.maxConcurrency);
     this.budget = createBudget(agentSetup.budget, agentSetup.slots.clock);
     this.inline = new InlineRun({ id: start.runId, abort, clock: agentSetup.slots.clock });
@@ -134,9 +139,24 @@ export class AgentRun implements WaveScope {
 
   emit(body: EventBody): void {
     // The body is a fresh object of the caller; taking it over keeps its lazy fields lazy.
-    const event = Object.assign(body, { runId: this.runId, at: this.slots.clock.now() }) as AgentEvent;
+    const event = Object.assign(body, { runId: this.runId, at: this.#time.read() }) as AgentEvent;
     this.events.push(event);
-    if (event.type === "text-delta" || event.type === "reasoning-delta") this.#hasDeltas = true;
+    this.#tell(event);
+  }
+
+  /** A part of the reply that arrives. Where nobody listens, no event is made of one that another can take in. */
+  emitDelta(delta: ModelDelta): void {
+    const { type } = delta;
+    if (type !== "text-delta" && type !== "reasoning-delta") return;
+    const isTaken = this.#deltas.grow(delta, this.visit);
+    if (isTaken && this.agentSetup.listeners.length === 0) return;
+    const { runId, visit: step } = this;
+    const event: TextDelta = { type, step, id: delta.id, text: delta.text, runId, at: this.#time.ofTurn() };
+    if (!isTaken) this.#deltas.add(event);
+    this.#tell(event);
+  }
+
+  #tell(event: AgentEvent): void {
     for (const listener of this.agentSetup.listeners) {
       try {
         const answer = listener(event);
@@ -233,12 +253,9 @@ export class AgentRun implements WaveScope {
     }
   }
 
-  /** Late readers see each part of a finished step once, whole. */
+  /** A step is over: no more deltas belong to it. */
   joinDeltas(): void {
-    if (!this.#hasDeltas || !this.start.isStreaming) return;
-    this.#hasDeltas = false;
-    this.events.compact(joined, this.#joinedTo);
-    this.#joinedTo = this.events.items.length;
+    this.#deltas.join();
   }
 
   /** Throws what ends the run by rejecting, if anything does. */
@@ -283,23 +300,3 @@ interface ExecutedSoFar {
 const withExecuted = lazyField("executed", ({ executed, length, ofThisTurn }: ExecutedSoFar) =>
   Object.freeze([...executed.slice(0, length), ...ofThisTurn]),
 );
-
-/** Runs of deltas of one part, each as one event: a copy that the texts of all are added to. */
-function joined(events: readonly AgentEvent[]): AgentEvent[] {
-  const whole: AgentEvent[] = [];
-  let open: (TextDelta & { text: string }) | undefined;
-  for (const event of events) {
-    if (event.type !== "text-delta" && event.type !== "reasoning-delta") {
-      open = undefined;
-      whole.push(event);
-    } else if (open?.type === event.type && open.step === event.step && open.id === event.id) {
-      open.text += event.text;
-    } else {
-      open = { ...event };
-      whole.push(open);
-    }
-  }
-  return whole;
-}
-
-type TextDelta = AgentEvent & { readonly type: "text-delta" | "reasoning-delta" };

@@ -114,7 +114,7 @@ async function askModel(
   state.emit({ type: "step-start", step, tools: namesOf(tools) });
   const request = requestOf(state, tools, toolChoice);
   try {
-    const onDelta = state.start.isStreaming ? (delta: ModelDelta) => showDelta(delta, state) : undefined;
+    const onDelta = state.start.isStreaming ? (delta: ModelDelta) => state.emitDelta(delta) : undefined;
     const reply = await outcomeOf(run.step(`model:${step}`, () => agentSetup.model.call(request, onDelta)));
     if (onDelta === undefined) for (const [index, part] of reply.content.entries()) showPart(part, index, state);
     state.noteReply(reply, textOf(reply));
@@ -163,11 +163,6 @@ const toolNames = new WeakMap<readonly WireTool[], readonly string[]>();
 function checkBudget(state: AgentRun): void {
   const breach = state.budget.breach({ tokens: state.lastTokens });
   if (breach !== undefined) throw new BudgetExceededError(breach.kind, breach.limit, breach.used);
-}
-
-function showDelta(delta: ModelDelta, state: AgentRun): void {
-  if (delta.type !== "text-delta" && delta.type !== "reasoning-delta") return;
-  state.emit({ type: delta.type, step: state.visit, id: delta.id, text: delta.text });
 }
 
 function showPart(part: ReplyPart, index: number, state: AgentRun): void {

@@ -12,7 +12,14 @@ import type { ToWireId } from "./wire-ids.ts";
 import type { WireKind } from "./wire-kind.ts";
 
 /** The prompt for one model. Throws ModelError `model.unsupported` for a file URL that is not an absolute URL. */
-export type ToWirePrompt = (prompt: readonly Message[]) => readonly unknown[];
+export type ToWirePrompt = (prompt: readonly Message[]) => WirePrompt;
+
+/** The same object for the same prompt array, as long as that was only appended to. */
+export interface WirePrompt {
+  readonly messages: readonly unknown[];
+  /** Room for what was last made of the messages. */
+  sent: unknown;
+}
 
 export interface PromptTarget {
   readonly version: LanguageModel["specificationVersion"];
@@ -36,16 +43,18 @@ export function toWirePrompt(target: PromptTarget): ToWirePrompt {
   return (prompt) => {
     let view = views.get(prompt);
     if (view === undefined || !isStart(view, prompt))
-      views.set(prompt, (view = { seen: 0, last: undefined, mapped: undefined }));
-    return extend(view, prompt, mapOnce);
+      views.set(prompt, (view = { seen: 0, last: undefined, mapped: undefined, messages: prompt, sent: undefined }));
+    extend(view, prompt, mapOnce);
+    return view;
   };
 }
 
 /** What is known of a prompt's first `seen` messages. `mapped` stays undefined while none of them needed a change. */
-interface PromptView {
+interface PromptView extends WirePrompt {
   seen: number;
   last: Message | undefined;
   mapped: unknown[] | undefined;
+  messages: readonly unknown[];
 }
 
 /** Whether the prompt was only appended to. */
@@ -58,16 +67,15 @@ function extend(
   view: PromptView,
   prompt: readonly Message[],
   map: (message: Message) => readonly unknown[] | undefined,
-): readonly unknown[] {
+): void {
   for (; view.seen < prompt.length; view.seen++) {
     const message = prompt[view.seen]!;
     const mapped = map(message);
-    if (mapped !== undefined) view.mapped ??= prompt.slice(0, view.seen);
+    if (mapped !== undefined) view.messages = view.mapped ??= prompt.slice(0, view.seen);
     if (mapped === undefined) view.mapped?.push(message);
     else view.mapped?.push(...mapped);
     view.last = message;
   }
-  return view.mapped ?? prompt;
 }
 
 /** `undefined` where the model takes the message as it is; files that cannot stand in results come in one of their own. */
