@@ -25,7 +25,6 @@ import { lazyField } from "../std/lazy-field.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { TextDelta } from "./delta-log.ts";
 import { DeltaLog } from "./delta-log.ts";
-import { EventTime } from "./event-time.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
 import type { WaveScope } from "./waves.ts";
 
@@ -58,7 +57,6 @@ export class AgentRun implements WaveScope {
   #usage: Usage = noUsage;
   #waits: LazyAbort | undefined = undefined;
   #ofThisTurn: { readonly result: ToolResult; readonly position: number }[] = [];
-  readonly #time: EventTime;
   readonly #deltas: DeltaLog;
   readonly #ownFrom: number;
   /** Who wants to hear of a call that comes to wait for a person. Most runs need none. */
@@ -70,7 +68,6 @@ export class AgentRun implements WaveScope {
     this.start = start;
     this.abort = abort;
     this.events = events;
-    this.#time = new EventTime(agentSetup.slots.clock);
     this.#deltas = new DeltaLog(events);
     this.gate = new Gate(agentSetup.maxConcurrency);
     this.budget = createBudget(agentSetup.budget, agentSetup.slots.clock);
@@ -139,7 +136,7 @@ export class AgentRun implements WaveScope {
 
   emit(body: EventBody): void {
     // The body is a fresh object of the caller; taking it over keeps its lazy fields lazy.
-    const event = Object.assign(body, { runId: this.runId, at: this.#time.read() }) as AgentEvent;
+    const event = Object.assign(body, { runId: this.runId, at: this.agentSetup.eventTime.read() }) as AgentEvent;
     this.events.push(event);
     this.#tell(event);
   }
@@ -151,7 +148,14 @@ export class AgentRun implements WaveScope {
     const isTaken = this.#deltas.grow(delta, this.visit);
     if (isTaken && this.agentSetup.listeners.length === 0) return;
     const { runId, visit: step } = this;
-    const event: TextDelta = { type, step, id: delta.id, text: delta.text, runId, at: this.#time.ofTurn() };
+    const event: TextDelta = {
+      type,
+      step,
+      id: delta.id,
+      text: delta.text,
+      runId,
+      at: this.agentSetup.eventTime.ofTurn(),
+    };
     if (!isTaken) this.#deltas.add(event);
     this.#tell(event);
   }

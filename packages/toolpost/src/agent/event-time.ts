@@ -1,4 +1,4 @@
-// The time that a run's events are stamped with. To ask the clock costs more than the rest of a delta, so deltas that come
+// The time that events of runs are stamped with. To ask the clock costs more than the rest of a delta, so deltas that come
 // within one turn of the event loop, mostly out of one packet of the network, share a reading.
 // It must not go backwards from one event to the next: whatever reads the clock anew is where deltas go on.
 

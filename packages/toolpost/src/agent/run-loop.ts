@@ -134,7 +134,7 @@ function requestOf(state: AgentRun, tools: readonly WireTool[], toolChoice: Tool
   if (last !== undefined && last.tools === tools && last.toolChoice === toolChoice) return last;
   const { agentSetup, prompt, abort } = state;
   const { thinking, maxOutputTokens, temperature, providerOptions } = agentSetup;
-  const request: Settable<Omit<ModelRequest, "signal">> = { prompt, tools, abort };
+  const request: Settable<Omit<ModelRequest, "signal">> = { prompt, tools, abort, memo: { made: undefined } };
   if (toolChoice !== undefined) request.toolChoice = toolChoice;
   // Providers refuse a forced tool while the model thinks.
   else if (thinking !== undefined) request.thinking = thinking;

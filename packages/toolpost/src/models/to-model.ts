@@ -17,7 +17,6 @@ import { toFinish, toRawFinish, toReplyParts, toUsage, toWarnings } from "./repl
 import { wireIdsOf } from "./wire-ids.ts";
 import type { WireKind } from "./wire-kind.ts";
 import { dialects, wireKindOf } from "./wire-kind.ts";
-import type { WirePrompt } from "./wire-prompt.ts";
 import { toWirePrompt } from "./wire-prompt.ts";
 
 /**
@@ -208,18 +207,21 @@ function toReply(modelId: string, raw: RawReply, losses: readonly string[]): Mod
 }
 
 /** Turns of a run that send the same request send the same options: only the prompt has grown in its place. */
-function optionsOf(request: ModelRequest, prompt: WirePrompt): object {
-  const sent = prompt.sent as Sent | undefined;
-  if (sent?.request === request && sent.messages === prompt.messages) return sent.options;
-  const options = toOptions(request, prompt.messages);
-  prompt.sent = { request, messages: prompt.messages, options } satisfies Sent;
-  return options;
+function optionsOf(request: ModelRequest, prompt: readonly unknown[]): object {
+  const { memo } = request;
+  if (memo === undefined) return toOptions(request, prompt);
+  if (!(memo.made instanceof Sent) || memo.made.prompt !== prompt) memo.made = new Sent(request, prompt);
+  return (memo.made as Sent).options;
 }
 
-interface Sent {
-  readonly request: ModelRequest;
-  readonly messages: readonly unknown[];
+class Sent {
+  readonly prompt: readonly unknown[];
   readonly options: object;
+
+  constructor(request: ModelRequest, prompt: readonly unknown[]) {
+    this.prompt = prompt;
+    this.options = toOptions(request, prompt);
+  }
 }
 
 /** One object serves every version: what a version does not know, its models do not read. */

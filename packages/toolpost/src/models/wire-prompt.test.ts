@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FilePart, Message } from "../core/message.ts";
-import type { PromptTarget } from "./wire-prompt.ts";
+import type { PromptTarget, ToWirePrompt } from "./wire-prompt.ts";
 import { toWirePrompt } from "./wire-prompt.ts";
 
 type Version = PromptTarget["version"];
 
 const losses: string[] = [];
 
-type Messages = (prompt: readonly Message[]) => readonly unknown[];
-
-function promptFor(version: Version, wire: PromptTarget["wire"] = "other"): Messages {
+function promptFor(version: Version, wire: PromptTarget["wire"] = "other"): ToWirePrompt {
   losses.length = 0;
-  const toPrompt = toWirePrompt({ version, wire, toWireId: (id) => id, onLoss: (loss) => void losses.push(loss) });
-  return (prompt) => toPrompt(prompt).messages;
+  return toWirePrompt({ version, wire, toWireId: (id) => id, onLoss: (loss) => void losses.push(loss) });
 }
 
 const image: FilePart = { type: "file", mediaType: "image/png", data: { type: "data", data: "AAEC" } };
@@ -172,13 +169,12 @@ test("calls and results get the same new ids, and what cannot stand in a result 
     },
     { role: "user", content: [{ type: "text", text: "and?" }] },
   ];
-  const toPrompt = toWirePrompt({
+  const map = toWirePrompt({
     version: "v3",
     wire: "chat",
     toWireId: (id) => id.replace(":", "_"),
     onLoss: () => undefined,
   });
-  const map: Messages = (messages) => toPrompt(messages).messages;
   const mapped = map(prompt);
   assert.deepEqual(mapped, [
     { role: "assistant", content: [{ type: "tool-call", toolCallId: "a_0", toolName: "t", input: {} }] },

@@ -12,14 +12,7 @@ import type { ToWireId } from "./wire-ids.ts";
 import type { WireKind } from "./wire-kind.ts";
 
 /** The prompt for one model. Throws ModelError `model.unsupported` for a file URL that is not an absolute URL. */
-export type ToWirePrompt = (prompt: readonly Message[]) => WirePrompt;
-
-/** The same object for the same prompt array, as long as that was only appended to. */
-export interface WirePrompt {
-  readonly messages: readonly unknown[];
-  /** Room for what was last made of the messages. */
-  sent: unknown;
-}
+export type ToWirePrompt = (prompt: readonly Message[]) => readonly unknown[];
 
 export interface PromptTarget {
   readonly version: LanguageModel["specificationVersion"];
@@ -31,6 +24,7 @@ export interface PromptTarget {
 
 /** Makes the mapping for one model. It remembers what it mapped for as long as its input lives. */
 export function toWirePrompt(target: PromptTarget): ToWirePrompt {
+  // What is known of a prompt must not lead back to it: the collector of young objects would keep both.
   const views = new WeakMap<readonly Message[], PromptView>();
   const changed = new WeakMap<Message, readonly unknown[]>();
   const mapOnce = (message: Message): readonly unknown[] | undefined => {
@@ -43,18 +37,16 @@ export function toWirePrompt(target: PromptTarget): ToWirePrompt {
   return (prompt) => {
     let view = views.get(prompt);
     if (view === undefined || !isStart(view, prompt))
-      views.set(prompt, (view = { seen: 0, last: undefined, mapped: undefined, messages: prompt, sent: undefined }));
-    extend(view, prompt, mapOnce);
-    return view;
+      views.set(prompt, (view = { seen: 0, last: undefined, mapped: undefined }));
+    return extend(view, prompt, mapOnce);
   };
 }
 
 /** What is known of a prompt's first `seen` messages. `mapped` stays undefined while none of them needed a change. */
-interface PromptView extends WirePrompt {
+interface PromptView {
   seen: number;
   last: Message | undefined;
   mapped: unknown[] | undefined;
-  messages: readonly unknown[];
 }
 
 /** Whether the prompt was only appended to. */
@@ -67,15 +59,16 @@ function extend(
   view: PromptView,
   prompt: readonly Message[],
   map: (message: Message) => readonly unknown[] | undefined,
-): void {
+): readonly unknown[] {
   for (; view.seen < prompt.length; view.seen++) {
     const message = prompt[view.seen]!;
     const mapped = map(message);
-    if (mapped !== undefined) view.messages = view.mapped ??= prompt.slice(0, view.seen);
+    if (mapped !== undefined) view.mapped ??= prompt.slice(0, view.seen);
     if (mapped === undefined) view.mapped?.push(message);
     else view.mapped?.push(...mapped);
     view.last = message;
   }
+  return view.mapped ?? prompt;
 }
 
 /** `undefined` where the model takes the message as it is; files that cannot stand in results come in one of their own. */
