@@ -6,7 +6,7 @@ import type { Budget, Usage } from "../core/budget.ts";
 import { noUsage } from "../core/budget.ts";
 import type { AgentEvent } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
-import type { ModelReply, ModelRequest } from "../core/model.ts";
+import type { ModelDelta, ModelReply, ModelRequest } from "../core/model.ts";
 import type { PolicyRun } from "../core/policy.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { PartialRun } from "../core/run-errors.ts";
@@ -23,6 +23,8 @@ import type { Broadcast } from "../std/async.ts";
 import { Gate } from "../std/async.ts";
 import { lazyField } from "../std/lazy-field.ts";
 import { isPromiseLike } from "../std/soon.ts";
+import type { TextDelta } from "./delta-log.ts";
+import { DeltaLog } from "./delta-log.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
 import type { WaveScope } from "./waves.ts";
 
@@ -55,8 +57,7 @@ export class AgentRun implements WaveScope {
   #time: number | undefined = undefined;
   #waits: LazyAbort | undefined = undefined;
   #ofThisTurn: SettledCall[] = [];
-  #hasDeltas = false;
-  #joinedTo = 0;
+  readonly #deltas: DeltaLog;
   readonly #ownFrom: number;
   /** Made when first asked for: a run with calls in one turn only never does. */
   #usedIds: Set<string> | undefined = undefined;
@@ -71,6 +72,7 @@ export class AgentRun implements WaveScope {
     this.start = start;
     this.abort = abort;
     this.events = events;
+    this.#deltas = new DeltaLog(events);
     this.gate = new Gate(agentSetup.maxConcurrency);
     this.budget = createBudget(agentSetup.budget, agentSetup.slots.clock);
     this.inline = new InlineRun(start.runId, abort, agentSetup.slots.clock);
@@ -147,7 +149,7 @@ export class AgentRun implements WaveScope {
   }
 
   get now(): number {
-    this.#time ??= this.slots.clock.now();
+    this.#time ??= this.agentSetup.eventTime.read();
     return this.#time;
   }
 
@@ -157,7 +159,29 @@ export class AgentRun implements WaveScope {
 
   emit(event: AgentEvent): void {
     this.events.push(event);
-    if (event.type === "text-delta" || event.type === "reasoning-delta") this.#hasDeltas = true;
+    this.#tell(event);
+  }
+
+  /** A part of the reply that arrives. Where nobody listens, no event is made of one that another can take in. */
+  emitDelta(delta: ModelDelta): void {
+    const { type } = delta;
+    if (type !== "text-delta" && type !== "reasoning-delta") return;
+    const isTaken = this.#deltas.grow(delta, this.visit);
+    if (isTaken && this.agentSetup.listeners.length === 0) return;
+    const { runId, visit: step } = this;
+    const event: TextDelta = {
+      type,
+      step,
+      id: delta.id,
+      text: delta.text,
+      runId,
+      at: this.agentSetup.eventTime.ofTurn(),
+    };
+    if (!isTaken) this.#deltas.add(event);
+    this.#tell(event);
+  }
+
+  #tell(event: AgentEvent): void {
     for (const listener of this.agentSetup.listeners) {
       try {
         const answer = listener(event);
@@ -248,12 +272,9 @@ export class AgentRun implements WaveScope {
     }
   }
 
-  /** Late readers see each part of a finished step once, whole. */
+  /** A step is over: no more deltas belong to it. */
   joinDeltas(): void {
-    if (!this.#hasDeltas || !this.start.isStreaming) return;
-    this.#hasDeltas = false;
-    this.events.compact(joined, this.#joinedTo);
-    this.#joinedTo = this.events.items.length;
+    this.#deltas.join();
   }
 
   /** Throws what ends the run by rejecting, if anything does. */
@@ -311,23 +332,3 @@ const withExecuted = lazyField(
     return Object.freeze([...earlier.slice(0, earlierLength), ...before.map(({ result }) => result.tool)]);
   },
 );
-
-/** Runs of deltas of one part, each as one event: a copy that the texts of all are added to. */
-function joined(events: readonly AgentEvent[]): AgentEvent[] {
-  const whole: AgentEvent[] = [];
-  let open: (TextDelta & { text: string }) | undefined;
-  for (const event of events) {
-    if (event.type !== "text-delta" && event.type !== "reasoning-delta") {
-      open = undefined;
-      whole.push(event);
-    } else if (open?.type === event.type && open.step === event.step && open.id === event.id) {
-      open.text += event.text;
-    } else {
-      open = { ...event };
-      whole.push(open);
-    }
-  }
-  return whole;
-}
-
-type TextDelta = AgentEvent & { readonly type: "text-delta" | "reasoning-delta" };

@@ -8,6 +8,7 @@ import type { Message, ProviderData } from "../core/message.ts";
 import type { Dialect, Model, Thinking } from "../core/model.ts";
 import type { AnyTool } from "../core/tool.ts";
 import type { CallSlots } from "../pipeline/call-scope.ts";
+import type { EventTime } from "./event-time.ts";
 
 export interface PreparedAgent {
   readonly name: string;
@@ -17,6 +18,8 @@ export interface PreparedAgent {
   /** The answer tool alone: what the last step after `endsRun` may still call. Empty without one. */
   readonly lastCatalog: Catalog;
   readonly slots: CallSlots;
+  /** One for all runs, so that those which stream side by side share a reading too. */
+  readonly eventTime: EventTime;
   /** The system prompt, with what sources have to say. */
   readonly system: string | undefined;
   /** The tool a structured final answer is given by. */

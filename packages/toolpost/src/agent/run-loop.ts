@@ -144,7 +144,7 @@ function askModel(view: Catalog, toolChoice: ToolChoice | undefined, state: Agen
 }
 
 function sendRequest({ state, request }: { state: AgentRun; request: ModelRequest }): Soon<ModelReply> {
-  const onDelta = state.start.isStreaming ? (delta: ModelDelta) => showDelta(delta, state) : undefined;
+  const onDelta = state.start.isStreaming ? (delta: ModelDelta) => state.emitDelta(delta) : undefined;
   return state.agentSetup.model.call(request, onDelta);
 }
 
@@ -170,7 +170,7 @@ function requestOf(state: AgentRun, tools: readonly WireTool[], toolChoice: Tool
   if (last !== undefined && last.tools === tools && last.toolChoice === toolChoice) return last;
   const { agentSetup, prompt, abort } = state;
   const { thinking, maxOutputTokens, temperature, providerOptions } = agentSetup;
-  const request: Settable<Omit<ModelRequest, "signal">> = { prompt, tools, abort };
+  const request: Settable<Omit<ModelRequest, "signal">> = { prompt, tools, abort, memo: { made: undefined } };
   if (toolChoice !== undefined) request.toolChoice = toolChoice;
   // Providers refuse a forced tool while the model thinks.
   else if (thinking !== undefined) request.thinking = thinking;
@@ -198,12 +198,6 @@ const toolNames = new WeakMap<readonly WireTool[], readonly string[]>();
 function checkBudget(state: AgentRun): void {
   const breach = state.budget.breach({ tokens: state.lastTokens });
   if (breach !== undefined) throw new BudgetExceededError(breach.kind, breach.limit, breach.used);
-}
-
-function showDelta(delta: ModelDelta, state: AgentRun): void {
-  if (delta.type !== "text-delta" && delta.type !== "reasoning-delta") return;
-  const { runId, visit: step, slots } = state;
-  state.emit({ type: delta.type, runId, at: slots.clock.now(), step, id: delta.id, text: delta.text });
 }
 
 function showParts(parts: readonly ReplyPart[], state: AgentRun): void {

@@ -3,6 +3,7 @@
 
 import { answerTool } from "../agent/answer-tool.ts";
 import type { AssembledAgent } from "../agent/define-agent.ts";
+import { EventTime } from "../agent/event-time.ts";
 import type { PreparedAgent } from "../agent/prepared-agent.ts";
 import { toTool } from "../author/to-tool.ts";
 import { createCatalog } from "../catalog/create-catalog.ts";
@@ -143,6 +144,7 @@ export class AgentPreparation {
       }),
       lastCatalog: createCatalog({ tools: answer === undefined ? [] : [answer] }),
       slots,
+      eventTime: new EventTime(slots.clock),
       system: system === "" ? undefined : system,
       answerTool: answer,
       maxSteps: agent.maxSteps ?? MOST_STEPS,

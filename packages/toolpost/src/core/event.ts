@@ -43,7 +43,7 @@ type EventBody =
       readonly errorCode?: string;
     };
 
-/** An event with the run it belongs to. `at` is epoch milliseconds. */
+/** An event with the run it belongs to. `at` is epoch milliseconds; deltas of one turn of the event loop may share it. */
 export type AgentEvent = EventBody & { readonly runId: string; readonly at: number };
 
 /** Takes an event, in order. A throw or rejection is logged once and changes nothing. */

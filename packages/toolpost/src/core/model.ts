@@ -54,6 +54,8 @@ export interface ModelRequest {
   readonly signal: AbortSignal;
   /** The same abort for who only wants to hear of it, without a signal made for that. */
   readonly abort?: AbortSource;
+  /** Room for what the model makes of the request, for when the same object is sent again. */
+  readonly memo?: { made: unknown };
 }
 
 /** A call in a reply. `input` is the text the model wrote, possibly not JSON. `toolCallId` may be missing or empty. */

@@ -62,6 +62,8 @@ type Slot = TextSlot | InputSlot | { readonly type: "whole"; readonly part: Repl
 
 interface TextSlot {
   readonly type: "text" | "reasoning";
+  readonly id: string;
+  readonly deltaType: "text-delta" | "reasoning-delta";
   text: string;
   metadata: ProviderData | undefined;
 }
@@ -80,6 +82,8 @@ class ReplyDraft {
   readonly #onDelta: (delta: ModelDelta) => void;
   readonly #slots: Slot[] = [];
   readonly #open = { text: new Map<string, TextSlot>(), reasoning: new Map<string, TextSlot>() };
+  /** The open one that grew last: mostly it is the one that grows next. */
+  #growing: TextSlot | undefined = undefined;
   /** Those whose call has not come yet. */
   readonly #inputs: InputSlot[] = [];
   #finish: { readonly reason: ForeignFinish; readonly raw: string | undefined; readonly usage: unknown } | undefined =
@@ -152,19 +156,23 @@ class ReplyDraft {
   }
 
   #start(type: TextSlot["type"], { id = "", providerMetadata }: ForeignPart): TextSlot {
-    const slot: TextSlot = { type, text: "", metadata: providerMetadata };
+    const deltaType = type === "text" ? "text-delta" : "reasoning-delta";
+    const slot: TextSlot = { type, id, deltaType, text: "", metadata: providerMetadata };
     this.#slots.push(slot);
     this.#open[type].set(id, slot);
+    this.#growing = slot;
     return slot;
   }
 
   #grow(type: TextSlot["type"], part: ForeignPart): void {
     const { id = "", delta = "", providerMetadata } = part;
-    const slot = this.#open[type].get(id) ?? this.#start(type, part);
+    let slot = this.#growing;
+    if (slot === undefined || slot.id !== id || slot.type !== type)
+      this.#growing = slot = this.#open[type].get(id) ?? this.#start(type, part);
     slot.text += delta;
     // As in the AI SDK the last metadata of a part counts: a signature comes with the last, empty delta.
     if (providerMetadata !== undefined) slot.metadata = providerMetadata;
-    if (delta !== "") this.#onDelta({ type: `${type}-delta`, id, text: delta });
+    if (delta !== "") this.#onDelta({ type: slot.deltaType, id, text: delta });
   }
 
   #close(type: TextSlot["type"], { id = "", providerMetadata }: ForeignPart): void {
@@ -172,6 +180,7 @@ class ReplyDraft {
     if (slot === undefined) return;
     if (providerMetadata !== undefined) slot.metadata = providerMetadata;
     this.#open[type].delete(id);
+    this.#growing = undefined;
     this.#onDelta({ type: `${type}-end`, id });
   }
 

@@ -51,16 +51,7 @@ export function toReplyPart(part: ForeignPart): ReplyPart | undefined {
     case "reasoning":
       return textPart(part.type, part.text ?? "", part.providerMetadata);
     case "tool-call":
-      return withMetadata(
-        {
-          type: "tool-call",
-          toolCallId: part.toolCallId ?? "",
-          toolName: typeof part.toolName === "string" ? part.toolName : String(part.toolName ?? ""),
-          input: typeof part.input === "string" ? part.input : (JSON.stringify(part.input) ?? ""),
-          ...(part.providerExecuted === true && { providerExecuted: true }),
-        },
-        part.providerMetadata,
-      );
+      return toCall(part);
     case "tool-result":
       // A preview; the final result follows.
       if (part.preliminary === true) return undefined;
@@ -78,6 +69,17 @@ export function toReplyPart(part: ForeignPart): ReplyPart | undefined {
     default:
       return undefined;
   }
+}
+
+function toCall(part: ForeignPart): ReplyPart {
+  const { toolCallId, toolName, input, providerExecuted, providerMetadata } = part;
+  const call: ReplyPart = {
+    type: "tool-call",
+    toolCallId: toolCallId ?? "",
+    toolName: typeof toolName === "string" ? toolName : String(toolName ?? ""),
+    input: typeof input === "string" ? input : (JSON.stringify(input) ?? ""),
+  };
+  return withMetadata(providerExecuted === true ? { ...call, providerExecuted } : call, providerMetadata);
 }
 
 /** A text; `undefined` where nothing was said: providers refuse empty texts in a history. Metadata alone counts. */
@@ -134,7 +136,8 @@ export function toUsage(usage: unknown): Usage {
  * Source: LanguageModelV2CallWarning, SharedV3Warning, SharedV4Warning.
  */
 export function toWarnings(warnings: unknown): string[] {
-  return Array.isArray(warnings) ? warnings.map(toWarning).filter((text) => text !== "") : [];
+  if (!Array.isArray(warnings) || warnings.length === 0) return [];
+  return warnings.map(toWarning).filter((text) => text !== "");
 }
 
 function toWarning(warning: unknown): string {

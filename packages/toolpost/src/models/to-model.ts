@@ -7,6 +7,8 @@ import { ModelError } from "../core/run-errors.ts";
 import type { AbortSource } from "../std/abort.ts";
 import { abortSourceOf } from "../std/abort.ts";
 import { lazyField } from "../std/lazy-field.ts";
+import type { ModelCall } from "./asked-model.ts";
+import { AskedModel } from "./asked-model.ts";
 import { modelEndedInError, modelFailed, streamCut } from "./model-failure.ts";
 import type { RawReply } from "./read-stream.ts";
 import { readStream } from "./read-stream.ts";
@@ -34,22 +36,21 @@ export function toModel(model: LanguageModel | Model): Model {
     toWireId: wireIdsOf(wire, String(model.provider)),
     onLoss: (loss) => void losses.push(loss),
   });
-  const conclude = (raw: RawReply, isStreamed: boolean): ModelReply => {
-    const whole = isStreamed && isUnfinished(raw, wire) ? { ...raw, finish: "interrupted" as const } : raw;
+  const conclude = (raw: RawReply): ModelReply =>
     // Only now: a message is looked at once, and a request that failed before told nobody.
-    return toReply(id, whole, losses.length === 0 ? losses : losses.splice(0));
-  };
-  const start = (request: ModelRequest, onDelta?: (delta: ModelDelta) => void): PromiseLike<ModelReply> => {
-    const options = toOptions(request, toPrompt(request.prompt));
-    return onDelta === undefined
-      ? generate(model, id, options, conclude)
-      : streamed(model, id, { options, abort: abortOf(request), onDelta, conclude });
-  };
-  return {
-    id,
-    dialect: dialects[wire],
-    call: (request, onDelta) => untilAborted(request, () => start(request, onDelta)),
-  };
+    toReply(id, raw, losses.length === 0 ? losses : losses.splice(0));
+  return new AskedModel({ id, dialect: dialects[wire] }, (call) => {
+    const abort = call.request.abort ?? abortSourceOf(call.request.signal);
+    if (abort.aborted) return call.failed(call.request.signal.reason);
+    const exchange = new Exchange(call, abort);
+    try {
+      const options = optionsOf(call.request, toPrompt(call.request.prompt));
+      if (call.onDelta === undefined) generate({ model, id, options, exchange, conclude });
+      else stream({ model, id, options, exchange, conclude: (raw) => conclude(cutOrWhole(raw, wire)) }, call.onDelta);
+    } catch (error) {
+      exchange.fail(error);
+    }
+  });
 }
 
 function isModel(model: LanguageModel | Model): model is Model {
@@ -78,72 +79,92 @@ function unsupported(model: unknown): ModelError {
   return new ModelError("model.unsupported", `${what} is not a language model of specification v2, v3 or v4`);
 }
 
-function abortOf(request: ModelRequest): AbortSource {
-  // A signal that nobody needs is not made.
-  return request.abort ?? abortSourceOf(request.signal);
-}
-
 /**
- * What `work` comes to, or the signal's reason as soon as it aborts, whatever the provider does with the signal.
- * Nothing is started when it has aborted already.
+ * One request of a provider, whose caller hears once of its end: of the signal's reason as soon as it aborts, whatever
+ * the provider does with the signal.
  */
-function untilAborted<T>(request: ModelRequest, work: () => PromiseLike<T>): Promise<T> {
-  const source = abortOf(request);
-  if (source.aborted) return Promise.reject(request.signal.reason);
-  return new Promise((resolve, reject) => {
-    // Before the provider's own listeners, so the reason comes first and what they make of it is not heard.
-    const release = source.onAbort(reject);
-    const fail = (error: unknown): void => {
-      release();
-      reject(error);
-    };
-    try {
-      work().then((reply) => {
-        release();
-        resolve(reply);
-      }, fail);
-    } catch (error) {
-      fail(error);
-    }
-  });
-}
-
-async function streamed(
-  model: LanguageModel,
-  modelId: string,
-  { options, abort, onDelta, conclude }: StreamedCall,
-): Promise<ModelReply> {
-  const result = await started(() => model.doStream(options as never)).catch(failed(modelId));
-  // A provider that gives nothing at all must not end in a TypeError of ours.
-  const { stream } = (result ?? {}) as { readonly stream?: ReadableStream<ForeignPart> };
-  if (typeof stream?.getReader !== "function") throw modelFailed(modelId, "its doStream gave no `stream`", []);
-  return conclude(await readStream(stream, { modelId, abort, onDelta }), true);
-}
-
-interface StreamedCall {
-  readonly options: object;
+class Exchange {
   readonly abort: AbortSource;
-  readonly onDelta: (delta: ModelDelta) => void;
-  readonly conclude: Conclude;
+  readonly #call: ModelCall;
+  readonly #release: () => void;
+  #isOver = false;
+
+  constructor(call: ModelCall, abort: AbortSource) {
+    this.abort = abort;
+    this.#call = call;
+    // Before the provider's own listeners, so the reason comes first and what they make of it is not heard.
+    this.#release = abort.onAbort((reason) => this.fail(reason));
+  }
+
+  /** @param read makes the reply; what it throws fails the request */
+  end<Given>(given: Given, read: (given: Given) => ModelReply): void {
+    if (this.#isOver) return;
+    let reply: ModelReply;
+    try {
+      reply = read(given);
+    } catch (error) {
+      return this.fail(error);
+    }
+    this.#leave();
+    this.#call.done(reply);
+  }
+
+  fail(error: unknown): void {
+    if (this.#isOver) return;
+    this.#leave();
+    this.#call.failed(error);
+  }
+
+  #leave(): void {
+    this.#isOver = true;
+    this.#release();
+  }
 }
 
-/** What a provider gave, as the reply it is, or the error it says. */
-type Conclude = (raw: RawReply, isStreamed: boolean) => ModelReply;
+interface Asking {
+  readonly model: LanguageModel;
+  readonly id: string;
+  readonly options: object;
+  readonly exchange: Exchange;
+  /** What a provider gave, as the reply it is. Throws the error it says. */
+  readonly conclude: (raw: RawReply) => ModelReply;
+}
 
-/** Not an async function: each of those adds a promise to every turn of every run. */
-function generate(model: LanguageModel, modelId: string, options: object, conclude: Conclude): Promise<ModelReply> {
-  return started(() => model.doGenerate(options as never)).then((result) => {
-    const { content, finishReason, usage, warnings } = (result ?? {}) as Partial<Reply>;
-    if (!Array.isArray(content)) throw modelFailed(modelId, "its doGenerate gave no `content`", []);
-    const raw = {
-      content: toReplyParts(content),
-      finish: toFinish(finishReason),
-      rawFinish: toRawFinish(finishReason),
-      usage: toUsage(usage),
-      warnings: toWarnings(warnings),
-    };
-    return conclude(raw, false);
-  }, failed(modelId));
+/** No async functions here: each of those adds a promise to every turn of every run. */
+function stream({ model, id, options, exchange, conclude }: Asking, onDelta: (delta: ModelDelta) => void): void {
+  const { abort } = exchange;
+  started(() => model.doStream(options as never)).then(
+    (result) => {
+      // A provider that gives nothing at all must not end in a TypeError of ours.
+      const parts = (result as { readonly stream?: ReadableStream<ForeignPart> } | undefined | null)?.stream;
+      if (typeof parts?.getReader !== "function")
+        return exchange.fail(modelFailed(id, "its doStream gave no `stream`", []));
+      readStream(parts, { modelId: id, abort, onDelta }).then(
+        (raw) => exchange.end(raw, conclude),
+        (error: unknown) => exchange.fail(error),
+      );
+    },
+    (error: unknown) => exchange.fail(modelFailed(id, error, [])),
+  );
+}
+
+function generate({ model, id, options, exchange, conclude }: Asking): void {
+  started(() => model.doGenerate(options as never)).then(
+    (result) => exchange.end(result, (given) => conclude(toRawReply(given, id))),
+    (error: unknown) => exchange.fail(modelFailed(id, error, [])),
+  );
+}
+
+function toRawReply(result: unknown, modelId: string): RawReply {
+  const { content, finishReason, usage, warnings } = (result ?? {}) as Partial<Reply>;
+  if (!Array.isArray(content)) throw modelFailed(modelId, "its doGenerate gave no `content`", []);
+  return {
+    content: toReplyParts(content),
+    finish: toFinish(finishReason),
+    rawFinish: toRawFinish(finishReason),
+    usage: toUsage(usage),
+    warnings: toWarnings(warnings),
+  };
 }
 
 interface Reply {
@@ -162,10 +183,8 @@ function started(request: () => PromiseLike<unknown>): Promise<unknown> {
   }
 }
 
-function failed(modelId: string): (error: unknown) => never {
-  return (error) => {
-    throw modelFailed(modelId, error, []);
-  };
+function cutOrWhole(raw: RawReply, wire: WireKind): RawReply {
+  return isUnfinished(raw, wire) ? { ...raw, finish: "interrupted" } : raw;
 }
 
 /**
@@ -177,18 +196,32 @@ function isUnfinished({ finish, rawFinish, usage }: RawReply, wire: WireKind): b
 }
 
 /** A finish reason that says the reply is no reply becomes the error it is. */
-function toReply(modelId: string, reply: RawReply, losses: readonly string[]): ModelReply {
-  const { content, finish, rawFinish, usage } = reply;
-  const warnings = losses.length === 0 ? reply.warnings : [...losses, ...reply.warnings];
+function toReply(modelId: string, raw: RawReply, losses: readonly string[]): ModelReply {
+  const { content, finish, rawFinish, usage } = raw;
   if (finish === "error") throw modelEndedInError(modelId, content, rawFinish);
   if (finish === "interrupted") throw streamCut(modelId, "without the provider's sign that it is complete", content);
-  return {
-    content,
-    finish,
-    ...(rawFinish !== undefined && { rawFinish }),
-    usage,
-    ...(warnings.length > 0 && { warnings }),
-  };
+  const reply: { -readonly [Key in keyof ModelReply]: ModelReply[Key] } = { content, finish, usage };
+  if (rawFinish !== undefined) reply.rawFinish = rawFinish;
+  if (losses.length > 0 || raw.warnings.length > 0) reply.warnings = [...losses, ...raw.warnings];
+  return reply;
+}
+
+/** Turns of a run that send the same request send the same options: only the prompt has grown in its place. */
+function optionsOf(request: ModelRequest, prompt: readonly unknown[]): object {
+  const { memo } = request;
+  if (memo === undefined) return toOptions(request, prompt);
+  if (!(memo.made instanceof Sent) || memo.made.prompt !== prompt) memo.made = new Sent(request, prompt);
+  return (memo.made as Sent).options;
+}
+
+class Sent {
+  readonly prompt: readonly unknown[];
+  readonly options: object;
+
+  constructor(request: ModelRequest, prompt: readonly unknown[]) {
+    this.prompt = prompt;
+    this.options = toOptions(request, prompt);
+  }
 }
 
 /** One object serves every version: what a version does not know, its models do not read. */

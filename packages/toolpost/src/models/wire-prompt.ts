@@ -24,6 +24,7 @@ export interface PromptTarget {
 
 /** Makes the mapping for one model. It remembers what it mapped for as long as its input lives. */
 export function toWirePrompt(target: PromptTarget): ToWirePrompt {
+  // What is known of a prompt must not lead back to it: the collector of young objects would keep both.
   const views = new WeakMap<readonly Message[], PromptView>();
   const changed = new WeakMap<Message, readonly unknown[]>();
   const mapOnce = (message: Message): readonly unknown[] | undefined => {

@@ -1,10 +1,14 @@
 // A model whose requests are made again where the provider refused or the network broke, on the application's clock.
 // It must not ask again once anything of a reply has arrived: nobody could take back what was shown.
 // The models of the AI SDK never retry by themselves (its `generateText` does), so nothing is retried twice.
+// A request that does not fail must cost next to nothing: what a retry needs is made after a failure.
 
-import type { Model, ModelDelta, ModelReply, ModelRequest } from "../core/model.ts";
-import { follow } from "../std/abort.ts";
+import type { Model, ModelDelta } from "../core/model.ts";
+import type { AbortSource } from "../std/abort.ts";
+import { abortSourceOf } from "../std/abort.ts";
 import type { Clock } from "../std/clock.ts";
+import type { Ask, ModelCall } from "./asked-model.ts";
+import { AskedModel, askOf } from "./asked-model.ts";
 import { backoff, isPassing } from "./passing-failure.ts";
 
 /** A request about to be made again. */
@@ -28,16 +32,17 @@ export interface RetryOptions {
 /** The same model with retries. Rejects with the last failure; an abort ends a wait at once with the signal's reason. */
 export function withRetries(model: Model, options: RetryOptions): Model {
   if (options.maxRetries === 0) return model;
-  const { id, dialect } = model;
-  return { id, dialect, call: (request, onDelta) => callAgain(model, options, request, onDelta) };
+  const ask = askOf(model);
+  return new AskedModel(model, (call) => askAgain(ask, model.id, options, call));
 }
 
-async function callAgain(
-  model: Model,
-  { clock, maxRetries, onRetry, random = Math.random }: RetryOptions,
-  request: ModelRequest,
-  onDelta: ((delta: ModelDelta) => void) | undefined,
-): Promise<ModelReply> {
+function askAgain(
+  ask: Ask,
+  modelId: string,
+  options: RetryOptions,
+  { request, onDelta, done, failed }: ModelCall,
+): void {
+  let number = 0;
   let hasShown = false;
   const show =
     onDelta &&
@@ -45,27 +50,37 @@ async function callAgain(
       hasShown = true;
       onDelta(delta);
     });
-  for (let number = 1; ; number++) {
+  const retry = (error: unknown): void => {
+    const abort = request.abort ?? abortSourceOf(request.signal);
+    if (++number > options.maxRetries || hasShown || abort.aborted || !isPassing(error)) return failed(error);
+    const { clock, onRetry, random = Math.random } = options;
     try {
-      return await model.call(request, show);
-    } catch (error) {
-      if (number > maxRetries || hasShown || request.signal.aborted || !isPassing(error)) throw error;
       const waitMs = backoff(error, { number, now: clock.now(), random });
-      onRetry?.({ model: model.id, number, waitMs, error });
-      await pause(waitMs, clock, request.signal);
+      onRetry?.({ model: modelId, number, waitMs, error });
+      wait(waitMs, { clock, abort, done: () => ask(attempt), failed });
+    } catch (fault) {
+      failed(fault);
     }
-  }
+  };
+  const attempt: ModelCall = { request, onDelta: show, done, failed: retry };
+  ask(attempt);
 }
 
-function pause(waitMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.schedule(waitMs, () => {
-      release();
-      resolve();
-    });
-    const release = follow(signal, (reason) => {
-      timer.cancel();
-      reject(reason);
-    });
+interface Wait {
+  readonly clock: Clock;
+  readonly abort: AbortSource;
+  readonly done: () => void;
+  /** Hears the reason of an abort that comes first. */
+  readonly failed: (reason: unknown) => void;
+}
+
+function wait(ms: number, { clock, abort, done, failed }: Wait): void {
+  const timer = clock.schedule(ms, () => {
+    release();
+    done();
+  });
+  const release = abort.onAbort((reason) => {
+    timer.cancel();
+    failed(reason);
   });
 }

@@ -2,23 +2,34 @@
 // It must not tell the same twice: a warning comes with every request that has the same cause.
 
 import type { Model } from "../core/model.ts";
+import { AskedModel, askOf } from "./asked-model.ts";
 
-/** The same model; `tell` hears each warning of its replies once, and must not throw. */
+/** The same model; `tell` hears each warning of its replies once. What it throws fails the call. */
 export function withWarnings(model: Model, tell: (warning: string) => void): Model {
   const told = new Set<string>();
-  return {
-    id: model.id,
-    dialect: model.dialect,
-    async call(request, onDelta) {
-      const reply = await model.call(request, onDelta);
-      for (const warning of reply.warnings ?? []) {
-        if (told.has(warning) || told.size >= mostWarnings) continue;
-        told.add(warning);
-        tell(warning);
-      }
-      return reply;
-    },
+  const tellNew = (warnings: readonly string[]): void => {
+    for (const warning of warnings) {
+      if (told.has(warning) || told.size >= mostWarnings) continue;
+      told.add(warning);
+      tell(warning);
+    }
   };
+  const ask = askOf(model);
+  return new AskedModel(model, ({ request, onDelta, done, failed }) =>
+    ask({
+      request,
+      onDelta,
+      done: (reply) => {
+        try {
+          if (reply.warnings !== undefined) tellNew(reply.warnings);
+        } catch (error) {
+          return failed(error);
+        }
+        done(reply);
+      },
+      failed,
+    }),
+  );
 }
 
 /** A provider may put changing text into its warnings; an application lives long. */

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { boundText, truncationMarker } from "./bound-text.ts";
 
 const plain = (text: string): string => text;
@@ -44,6 +46,30 @@ describe("boundText", () => {
       [5_000, true],
       [5_096, false],
     ]);
+  });
+
+  it("holds on to nothing of what it cut from, whatever the mask matched or left", () => {
+    setFlagsFromString("--expose-gc");
+    const collect: () => void = runInNewContext("gc");
+    const masks = [
+      plain,
+      (text: string): string => (/b+/.test(text) ? text : ""),
+      (text: string): string => text.slice(0, 500),
+      (text: string): string => text.replace(/a+/, "[secret]"),
+    ];
+    const kept: string[] = [];
+    // A function of its own, so that no register of this one holds the source.
+    const bound = (mask: (text: string) => string): void => {
+      kept.push(boundText(`ab${"ab".repeat(20_000_000)}`, 1_000, mask).text);
+    };
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (const mask of masks) {
+      bound(mask);
+      collect();
+      assert.ok(process.memoryUsage().heapUsed - before < 20_000_000, mask.toString());
+    }
+    assert.equal(kept.length, 4);
   });
 
   it("lets a throw of the mask through, so that the caller can refuse", () => {

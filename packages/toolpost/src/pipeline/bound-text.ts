@@ -4,7 +4,7 @@
 
 import type { Redact } from "../core/govern.ts";
 import { formatInteger } from "../std/format.ts";
-import { cutAtWhiteSpace, cutUtf8, utf8Length, wellFormed } from "../std/text.ts";
+import { cutAtWhiteSpace, detached, utf8Length, viewUtf8, wellFormed } from "../std/text.ts";
 
 const WINDOW = 4096;
 
@@ -22,15 +22,18 @@ export interface BoundText {
 export function boundText(raw: string, maxBytes: number, redact: Redact): BoundText {
   const total = utf8Length(raw);
   const isWhole = total <= maxBytes + WINDOW;
-  // What was cut is well-formed; the whole of a long text is not looked at for that.
-  const read = isWhole ? wellFormed(raw) : cutUtf8(raw, maxBytes + WINDOW).text;
+  // The whole of a long text is not looked at for that.
+  const read = isWhole ? wellFormed(raw) : viewUtf8(raw, maxBytes + WINDOW);
   const masked = redact(read, isWhole);
-  const maskedBytes = isWhole && masked === read ? total : utf8Length(masked);
-  if (isWhole && maskedBytes <= maxBytes) return { text: masked, total, kept: maskedBytes, isTruncated: false };
-  const cut = maskedBytes <= maxBytes ? { text: masked, bytes: maskedBytes } : cutAtWhiteSpace(masked, maxBytes);
-  return { text: cut.text + truncationMarker(total, cut.bytes), total, kept: cut.bytes, isTruncated: true };
+  if (isWhole && masked === read && total <= maxBytes) return { text: read, total, kept: total, isTruncated: false };
+  const cut = cutAtWhiteSpace(masked, maxBytes);
+  if (isWhole && cut.text === masked) return { text: masked, total, kept: cut.bytes, isTruncated: false };
+  // Of a long text that masking made short enough, what is left may still be parts of the whole.
+  const kept = cut.text === masked ? detached(masked) : cut.text;
+  return { text: kept + truncationMarker(total, cut.bytes), total, kept: cut.bytes, isTruncated: true };
 }
 
+/** The commas are put in by a regular expression: the engine keeps what it matched last, and lets go of the long text. */
 export function truncationMarker(total: number, kept: number): string {
   return `\n[result truncated: ${formatInteger(total)} bytes, the first ${formatInteger(kept)} kept]`;
 }

@@ -99,6 +99,11 @@ export class Broadcast<T> implements AsyncIterable<T> {
     return this.#log.items;
   }
 
+  /** Whether anybody has asked for an item yet: what nobody has seen may still be changed. */
+  get isRead(): boolean {
+    return this.#log.readers !== undefined;
+  }
+
   /** Adds an item. After the end it is dropped: nobody would read it. */
   push(item: T): void {
     if (this.#log.end !== undefined) return;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { cutAtWhiteSpace, cutUtf8, oneLine, utf8Length, visible, wellFormed } from "./text.ts";
+import { cutAtWhiteSpace, cutUtf8, detached, oneLine, utf8Length, viewUtf8, visible, wellFormed } from "./text.ts";
 
 const highSurrogate = "\ud83d";
 
@@ -31,6 +31,29 @@ test("a bound without room for anything leaves nothing", () => {
 test("a lone surrogate in a cut text becomes U+FFFD and counts as that", () => {
   assert.deepEqual(cutUtf8(`${highSurrogate}abc`, 4), { text: "\ufffda", bytes: 4 });
   assert.deepEqual(cutUtf8(`${highSurrogate}abc`, 2), { text: "", bytes: 0 });
+});
+
+test("a long text is cut at the last character that fits, whatever script it is in", () => {
+  for (const character of ["a", "é", "ÿ", "日", "😀"]) {
+    const size = utf8Length(character);
+    const text = `x${character.repeat(40_000)}`;
+    for (let bound = 20_000; bound < 20_000 + size; bound++) {
+      const count = Math.floor((bound - 1) / size);
+      const expected = `x${character.repeat(count)}`;
+      assert.deepEqual(cutUtf8(text, bound), { text: expected, bytes: 1 + count * size });
+      assert.equal(viewUtf8(text, bound), expected);
+    }
+  }
+});
+
+test("a detached text is the same text, half pairs and all", () => {
+  for (const text of ["", "plain", `é${"日😀".repeat(20_000)}\ud83d`, `${"x".repeat(16_383)}😀y`]) {
+    assert.equal(detached(text), text);
+  }
+});
+
+test("a view of a text holds no lone surrogate", () => {
+  assert.equal(viewUtf8(`${highSurrogate}abc`, 5), "\ufffdab");
 });
 
 test("a cut of 50 MB takes time for what is kept, not for what there is", () => {

@@ -19,7 +19,13 @@ export function utf8Length(text: string): number {
  */
 export function cutUtf8(text: string, maxBytes: number): CutText {
   const bound = toBound(maxBytes);
-  return fitting(text, bound) ?? decode(encodePrefix(text, bound));
+  return fitting(text, bound) ?? copied(text, startWithin(text, bound));
+}
+
+/** Like {@link cutUtf8}, for a look only: a cut text is no copy, so it keeps its source in memory as long as it lives. */
+export function viewUtf8(text: string, maxBytes: number): string {
+  const bound = toBound(maxBytes);
+  return fitting(text, bound)?.text ?? wellFormed(text.slice(0, startWithin(text, bound).units));
 }
 
 /**
@@ -31,9 +37,25 @@ export function cutAtWhiteSpace(text: string, maxBytes: number, window = 256): C
   const bound = toBound(maxBytes);
   const whole = fitting(text, bound);
   if (whole !== undefined) return whole;
-  const kept = encodePrefix(text, bound);
-  return decode(kept.subarray(0, wordEnd(kept, window)));
+  return copied(text, wordEnd(text, startWithin(text, bound), window));
 }
+
+/** The same text, which keeps no longer one in memory that it was a part of. */
+export function detached(text: string): string {
+  // Longer than that, a string has pages of its own, and the system is asked for them: parts cost a hundredth of it.
+  const buffer = Buffer.allocUnsafe(2 * Math.min(text.length, copyUnits));
+  let copy = "";
+  for (let from = 0; from < text.length; from += copyUnits) {
+    const part = text.slice(from, from + copyUnits);
+    // One byte for each character where that is enough; else a text would grow by being copied.
+    const encoding = beyondLatin1.test(part) ? "utf16le" : "latin1";
+    copy += buffer.toString(encoding, 0, buffer.write(part, encoding));
+  }
+  return copy;
+}
+
+const copyUnits = 16_384;
+const beyondLatin1 = /[\u0100-\uffff]/;
 
 /** The text with each lone surrogate replaced by U+FFFD; the same string when there is none. */
 export function wellFormed(text: string): string {
@@ -87,27 +109,70 @@ function fitting(text: string, bound: number): CutText | undefined {
   return bytes <= bound ? { text, bytes } : undefined;
 }
 
-function encodePrefix(text: string, bound: number): Uint8Array {
-  const buffer = new Uint8Array(bound);
-  // The slice may end in half a pair, but then no room is left for the three bytes of its replacement.
-  const { written } = encoder.encodeInto(text.slice(0, bound), buffer);
-  return buffer.subarray(0, written);
+/** Where a prefix ends: in UTF-16 units, and in bytes of UTF-8. */
+interface End {
+  readonly units: number;
+  readonly bytes: number;
 }
 
-const encoder = new TextEncoder();
-
-function decode(utf8: Uint8Array): CutText {
-  const text = Buffer.from(utf8.buffer, utf8.byteOffset, utf8.byteLength).toString("utf8");
-  return { text, bytes: utf8.byteLength };
-}
-
-/** Where to end so that no word is split: the start of the last white space in the window, else the end. */
-function wordEnd(utf8: Uint8Array, window: number): number {
-  // Bytes below 0x80 never are part of a longer character, so looking at bytes is enough.
-  for (let index = utf8.length - 1; index >= 0 && index >= utf8.length - window; index--) {
-    const byte = utf8[index];
-    if (byte === 0x0a && utf8[index - 1] === 0x0d) return index - 1;
-    if (byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d) return index;
+/**
+ * The longest prefix of whole characters within the bound, found by measuring: in steps, ever smaller ones once a step is
+ * too long. Nothing is encoded, and little is looked at that does not fit.
+ */
+function startWithin(text: string, bound: number): End {
+  let units = 0;
+  let bytes = 0;
+  let step = longestStep;
+  while (step >= leastStep) {
+    const end = isWithinPair(text, units + step) ? units + step - 1 : units + step;
+    const longer = end > text.length || end > bound ? Infinity : bytes + utf8Length(text.slice(units, end));
+    if (longer > bound) {
+      step /= 2;
+    } else {
+      units = end;
+      bytes = longer;
+    }
   }
-  return utf8.length;
+  // A step may have stopped short of half a pair, so the last of them are single characters.
+  for (;;) {
+    const size = sizeOf(text.codePointAt(units));
+    if (bytes + size > bound) return { units, bytes };
+    units += size === 4 ? 2 : 1;
+    bytes += size;
+  }
+}
+
+const longestStep = 4_096;
+const leastStep = 16;
+
+function isWithinPair(text: string, index: number): boolean {
+  return isSurrogate(text.charCodeAt(index - 1), 0xd800) && isSurrogate(text.charCodeAt(index), 0xdc00);
+}
+
+/** @param first of its kind, high or low; what stands beyond a text (NaN) is of neither. */
+function isSurrogate(code: number, first: number): boolean {
+  return code >= first && code < first + 0x400;
+}
+
+/** Bytes of UTF-8; more than any bound where the text has ended. A lone surrogate takes what stands for it. */
+function sizeOf(codePoint: number | undefined): number {
+  if (codePoint === undefined) return Number.POSITIVE_INFINITY;
+  if (codePoint < 0x80) return 1;
+  return codePoint < 0x800 ? 2 : codePoint < 0x1_0000 ? 3 : 4;
+}
+
+function copied(text: string, { units, bytes }: End): CutText {
+  return { text: detached(wellFormed(text.slice(0, units))), bytes };
+}
+
+/** Where to end so that no word is split: before the last white space in the window, else where it ended. */
+function wordEnd(text: string, end: End, window: number): End {
+  let { units, bytes } = end;
+  while (units > 0 && end.bytes - bytes < window) {
+    const code = text.charCodeAt(--units);
+    bytes -= isSurrogate(code, 0xdc00) && isWithinPair(text, units) ? 1 : sizeOf(code);
+    if (code === 0x0a && text.charCodeAt(units - 1) === 0x0d) return { units: units - 1, bytes: bytes - 1 };
+    if (code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d) return { units, bytes };
+  }
+  return end;
 }

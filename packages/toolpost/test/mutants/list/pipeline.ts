@@ -269,9 +269,16 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a text is masked before it is cut",
     file: "src/pipeline/bound-text.ts",
-    find: "cutUtf8(raw, maxBytes + WINDOW).text",
-    replace: "cutUtf8(raw, maxBytes).text",
+    find: "viewUtf8(raw, maxBytes + WINDOW)",
+    replace: "viewUtf8(raw, maxBytes)",
     test: ["src/pipeline/bound-text.test.ts", inside],
+  },
+  {
+    guarantee: "a bounded text does not hold on to the whole, though masking shortened it",
+    file: "src/pipeline/bound-text.ts",
+    find: "cut.text === masked ? detached(masked) : cut.text",
+    replace: "cut.text",
+    test: ["src/pipeline/bound-text.test.ts"],
   },
   {
     guarantee: "the marker counts raw bytes and what was really kept",

@@ -12,8 +12,29 @@ export const std: readonly Mutant[] = [
   {
     guarantee: "a cut text ends between words where there is a space to end at",
     file: "src/std/text.ts",
-    find: "if (byte === 0x20 || byte === 0x09",
-    replace: "if (byte === 0x09",
+    find: "if (code === 0x20 || code === 0x09",
+    replace: "if (code === 0x09",
+    test: "src/std/text.test.ts",
+  },
+  {
+    guarantee: "a cut text does not hold on to the whole",
+    file: "src/std/text.ts",
+    find: "return { text: detached(wellFormed(text.slice(0, units))), bytes };",
+    replace: "return { text: wellFormed(text.slice(0, units)), bytes };",
+    test: "src/std/text.test.ts",
+  },
+  {
+    guarantee: "a cut at half a pair loses no character that fits",
+    file: "src/std/text.ts",
+    find: "const end = isWithinPair(text, units + step) ? units + step - 1 : units + step;",
+    replace: "const end = units + step;",
+    test: "src/std/text.test.ts",
+  },
+  {
+    guarantee: "a copied text is the same in every script",
+    file: "src/std/text.ts",
+    find: 'beyondLatin1.test(part) ? "utf16le" : "latin1"',
+    replace: '"latin1"',
     test: "src/std/text.test.ts",
   },
   {
