@@ -21,10 +21,11 @@ import { Disposal } from "../pipeline/disposal.ts";
 import { abortText, LazyAbort } from "../std/abort.ts";
 import type { Broadcast } from "../std/async.ts";
 import { Gate } from "../std/async.ts";
-import { lazyField } from "../std/lazy-field.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { TextDelta } from "./delta-log.ts";
 import { DeltaLog } from "./delta-log.ts";
+import type { SettledCall } from "./executed-names.ts";
+import { withExecuted } from "./executed-names.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
 import type { WaveScope } from "./waves.ts";
 
@@ -306,29 +307,3 @@ export class AgentRun implements WaveScope {
 }
 
 const noIds: ReadonlySet<string> = new Set();
-
-interface SettledCall {
-  readonly result: ToolResult;
-  readonly position: number;
-}
-
-/** Lists up to their lengths, as they grow on: most policies never ask for the names. */
-interface ExecutedSoFar {
-  readonly earlier: readonly string[];
-  readonly earlierLength: number;
-  readonly ofThisTurn: readonly SettledCall[];
-  readonly ofThisTurnLength: number;
-  /** Of the call that is decided: the turn's later calls are not in it. */
-  readonly position: number;
-}
-
-const withExecuted = lazyField(
-  "executed",
-  ({ earlier, earlierLength, ofThisTurn, ofThisTurnLength, position }: ExecutedSoFar) => {
-    const before = ofThisTurn
-      .slice(0, ofThisTurnLength)
-      .filter(({ result, position: at }) => at < position && result.status === "ok")
-      .sort((a, b) => a.position - b.position);
-    return Object.freeze([...earlier.slice(0, earlierLength), ...before.map(({ result }) => result.tool)]);
-  },
-);

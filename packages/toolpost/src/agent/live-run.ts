@@ -9,7 +9,7 @@ import type { Message } from "../core/message.ts";
 import type { Answer } from "../core/run.ts";
 import { BudgetExceededError, RunCancelledError } from "../core/run-errors.ts";
 import type { RunHandle } from "../core/run-handle.ts";
-import type { RunResult, StoppedBy } from "../core/run-result.ts";
+import type { RunResult } from "../core/run-result.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { runContext } from "../pipeline/call-context.ts";
 import { orLeft } from "../pipeline/disposal.ts";
@@ -19,8 +19,10 @@ import type { Clock, Timer } from "../std/clock.ts";
 import { formatDuration } from "../std/format.ts";
 import type { Soon } from "../std/soon.ts";
 import { AgentRun } from "./agent-run.ts";
+import { LatestResult } from "./latest-result.ts";
+import { LiveHandle } from "./live-handle.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
-import type { LoopEnd } from "./run-loop.ts";
+import { resultOf, runEnd, waitingResult } from "./run-ends.ts";
 import { runLoop } from "./run-loop.ts";
 
 /** An agent ready to run, and what the run is started with. */
@@ -59,7 +61,7 @@ export class LiveRun {
 
   constructor(plan: RunPlan) {
     this.#plan = plan;
-    this.handle = new Handle(this, plan.runId, this.#events);
+    this.handle = new LiveHandle(this, plan.runId, this.#events);
     this.ended = this.#live();
   }
 
@@ -183,141 +185,6 @@ export class LiveRun {
       state.slots.log({ level: "error", message: "the run's messages could not be kept in its thread", error });
     }
   }
-}
-
-/**
- * The result as whoever awaits it gets it: a promise only where somebody does, so that a rejection nobody awaits is none.
- * A run that waited gives another one once it goes on.
- */
-class LatestResult {
-  #given: { readonly result: RunResult } | { readonly error: unknown } | undefined = undefined;
-  #awaited: PromiseWithResolvers<RunResult> | undefined = undefined;
-
-  get promise(): Promise<RunResult> {
-    if (this.#given !== undefined)
-      return "result" in this.#given ? Promise.resolve(this.#given.result) : Promise.reject(this.#given.error);
-    this.#awaited ??= Promise.withResolvers();
-    return this.#awaited.promise;
-  }
-
-  give(result: RunResult): void {
-    this.#given = { result };
-    this.#awaited?.resolve(result);
-    this.#awaited = undefined;
-  }
-
-  refuse(error: unknown): void {
-    this.#given = { error };
-    this.#awaited?.reject(error);
-    this.#awaited = undefined;
-  }
-
-  /** What was given is not the last word. */
-  renew(): void {
-    this.#given = undefined;
-  }
-}
-
-class Handle implements RunHandle {
-  readonly runId: string;
-  readonly #events: AsyncIterable<AgentEvent>;
-  readonly #run: LiveRun;
-
-  constructor(run: LiveRun, runId: string, events: AsyncIterable<AgentEvent>) {
-    this.#run = run;
-    this.runId = runId;
-    this.#events = events;
-  }
-
-  get events(): AsyncIterable<AgentEvent> {
-    return { [Symbol.asyncIterator]: () => untilItWaits(this.#run, this.#events) };
-  }
-
-  get textStream(): AsyncIterable<string> {
-    return texts(this.events);
-  }
-
-  abort(reason?: unknown): void {
-    this.#run.abort(reason);
-  }
-
-  // biome-ignore lint/suspicious/noThenProperty: a run handle is awaited by contract
-  then<A = RunResult, B = never>(
-    onOk?: ((result: RunResult) => A | PromiseLike<A>) | null,
-    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    return this.#run.result.then(onOk, onError);
-  }
-
-  catch<T = never>(onRejected: (error: unknown) => T | PromiseLike<T>): Promise<RunResult | T> {
-    return this.#run.result.catch(onRejected);
-  }
-
-  finally(onFinally: () => void): Promise<RunResult> {
-    return this.#run.result.finally(onFinally);
-  }
-}
-
-/**
- * Ends with the run, and where it waits for people as awaiting it does: a reader that answered inside its loop goes on
- * reading, one that did not is not left hanging.
- */
-async function* untilItWaits(
-  run: LiveRun,
-  events: AsyncIterable<AgentEvent>,
-): AsyncGenerator<AgentEvent, void, undefined> {
-  for await (const event of events) {
-    yield event;
-    if (event.type === "run-wait" && run.isWaiting) return;
-  }
-}
-
-async function* texts(events: AsyncIterable<AgentEvent>): AsyncGenerator<string, void, undefined> {
-  for await (const event of events) if (event.type === "text-delta") yield event.text;
-}
-
-function runEnd(state: AgentRun, end: LoopEnd): AgentEvent {
-  const { runId, now: at } = state;
-  const event = { type: "run-end", runId, at, status: end.status, usage: state.usage() } as const;
-  return withEnd<typeof event & EndFields>(event, end);
-}
-
-interface EndFields {
-  stoppedBy?: StoppedBy;
-  endedByTool?: string;
-}
-
-/** Adds how the run ended, as far as there is more to say than its status. */
-function withEnd<T extends EndFields>(made: T, end: LoopEnd): T {
-  if (end.stoppedBy !== undefined) made.stoppedBy = end.stoppedBy;
-  if (end.endedByTool !== undefined) made.endedByTool = end.endedByTool;
-  return made;
-}
-
-function resultOf(state: AgentRun, end: LoopEnd): RunResult {
-  const result = common(state, state.calls.slice());
-  result.status = end.status;
-  result.output = end.answer?.value;
-  return withEnd(result, end);
-}
-
-function waitingResult(state: AgentRun): RunResult {
-  return { ...common(state, state.settledCalls), status: "waiting", pending: state.pending };
-}
-
-function common(state: AgentRun, calls: RunResult["calls"]): { -readonly [Key in keyof RunResult]: RunResult[Key] } {
-  return {
-    runId: state.runId,
-    threadId: state.threadId,
-    status: "done",
-    text: state.text,
-    output: undefined,
-    usage: state.usage(),
-    calls,
-    messages: state.messages,
-    steps: state.steps,
-    pending: [],
-  };
 }
 
 /** What the run had stands on the error, hidden from printing. A frozen error goes without. */

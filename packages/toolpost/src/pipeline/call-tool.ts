@@ -24,13 +24,14 @@ import { askApproval, askQuestion } from "./ask-person.ts";
 import { CallContext } from "./call-context.ts";
 import { notifyHooks } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
+import type { Ending } from "./ending.ts";
 import type { Outcome } from "./execute-tool.ts";
 import { executeTool } from "./execute-tool.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import { LiveCall, nextInCall } from "./live-call.ts";
 import * as phrases from "./phrases.ts";
-import type { Ending } from "./settle-call.ts";
-import { readOutcome, settleCall } from "./settle-call.ts";
+import { readOutcome } from "./read-outcome.ts";
+import { settleCall } from "./settle-call.ts";
 
 /** A tool that keeps asking is a loop. */
 const MOST_QUESTIONS = 20;

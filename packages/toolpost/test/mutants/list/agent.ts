@@ -183,7 +183,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     guarantee: "a run nobody awaits is no unhandled rejection",
-    file: "src/agent/live-run.ts",
+    file: "src/agent/latest-result.ts",
     find: "this.#awaited?.reject(error);",
     replace: "void Promise.reject(error);",
     test: runs,
@@ -239,7 +239,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     guarantee: "a reader of a run that waits is not left hanging",
-    file: "src/agent/live-run.ts",
+    file: "src/agent/live-handle.ts",
     find: 'if (event.type === "run-wait" && run.isWaiting) return;',
     replace: "",
     test: handle,
@@ -288,7 +288,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     guarantee: "a predicate sees the run as it was when it was asked",
-    file: "src/agent/agent-run.ts",
+    file: "src/agent/executed-names.ts",
     find: "earlier.slice(0, earlierLength)",
     replace: "earlier",
     test: "test/stories/governance.test.ts",

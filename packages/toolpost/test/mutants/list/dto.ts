@@ -184,7 +184,7 @@ export const dto: readonly Mutant[] = [
   },
   {
     guarantee: "what a DTO class throws when it reads an output is in the log",
-    file: "src/pipeline/settle-call.ts",
+    file: "src/pipeline/read-outcome.ts",
     find: "if (!checked.ok && checked.cause",
     replace: "if (checked.ok && (checked as Validation & { ok: false }).cause",
     test: calls,
