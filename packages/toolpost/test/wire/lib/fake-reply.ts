@@ -54,12 +54,12 @@ interface Fake {
 }
 
 const responses: Fake = {
-  whole: (reply) => ({ ...responseHead(reply), output: reply.parts.map(responseItem) }),
+  whole: (reply) => ({ ...responseHead(reply), output: reply.parts.map((part) => responseItem(part)) }),
   events: (reply) => {
     const head = responseHead(reply);
     const events: Json[] = [{ type: "response.created", response: { ...head, status: "in_progress" } }];
     for (const [output_index, part] of reply.parts.entries()) {
-      const item = responseItem(part, output_index);
+      const item = responseItem(part);
       const at = { output_index, item_id: item.id };
       if ("text" in part) {
         events.push({ type: "response.output_item.added", output_index, item: { ...item, content: [] } });
@@ -113,20 +113,24 @@ function responseHead({ finish }: FakeReply): Json {
   };
 }
 
-function responseItem(part: FakePart, index: number): Json {
+let madeItems = 0;
+
+/** No id comes twice, as at OpenAI, which stores items under them. */
+function responseItem(part: FakePart): Json {
+  const number = madeItems++;
   if ("call" in part) {
     const { call, id, arguments: text } = part;
-    return { type: "function_call", id: `fc_${index}`, call_id: id, name: call, arguments: text, status: "completed" };
+    return { type: "function_call", id: `fc_${number}`, call_id: id, name: call, arguments: text, status: "completed" };
   }
   if ("reasoning" in part) {
     const summary = [{ type: "summary_text", text: part.reasoning }];
-    return { type: "reasoning", id: `rs_${index}`, summary, encrypted_content: part.signature };
+    return { type: "reasoning", id: `rs_${number}`, summary, encrypted_content: part.signature };
   }
   const content =
     "refusal" in part
       ? { type: "refusal", refusal: part.refusal }
       : { type: "output_text", text: part.text, annotations: [], logprobs: [] };
-  return { type: "message", id: `msg_${index}`, role: "assistant", status: "completed", content: [content] };
+  return { type: "message", id: `msg_${number}`, role: "assistant", status: "completed", content: [content] };
 }
 
 const chat: Fake = {

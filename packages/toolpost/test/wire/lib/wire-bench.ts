@@ -84,18 +84,19 @@ export async function wireBench(
   const requests: WireRequest[] = [];
   const bodies: Json[] = [];
   const log: LogEntry[] = [];
+  const store = provider.isStoring ? new Store() : { items: () => new Map(), keep: (response: Response) => response };
   const model = await provider.open({
     url,
     fetch: async (input, init = {}) => {
       const body = JSON.parse(String(init.body));
       bodies.push(body);
-      requests.push(readRequest(provider.api, body));
+      requests.push(readRequest(provider.api, body, store.items()));
       onRequest?.(init);
       if (answers.length === 0) assert.fail("the provider was asked once more than it has answers");
       const [answer] = answers;
-      if (answer === undefined || !("fake" in answer)) return fetch(input, init);
+      if (answer === undefined || !("fake" in answer)) return store.keep(await fetch(input, init));
       answers.shift();
-      return answer.fake(body.stream === true || String(input).includes("streamGenerateContent"));
+      return store.keep(answer.fake(body.stream === true || String(input).includes("streamGenerateContent")));
     },
   });
   const { providerOptions } = provider;
@@ -126,4 +127,35 @@ export async function wireBench(
     },
     assertDone: () => assert.equal(answers.length, 0, "an answer is left that nobody asked for"),
   };
+}
+
+/** What OpenAI's Responses API stores: the items of its replies, by their ids. */
+class Store {
+  readonly #replies: string[] = [];
+
+  /** The same response, read along. A copy would not let an abort through. */
+  keep(response: Response): Response {
+    const index = this.#replies.push("") - 1;
+    const body = response.body?.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform: (bytes, controller) => {
+          this.#replies[index] += Buffer.from(bytes).toString("latin1");
+          controller.enqueue(bytes);
+        },
+      }),
+    );
+    return new Response(body ?? null, response);
+  }
+
+  items(): Map<string, Json> {
+    const items = this.#replies.flatMap((latin) => itemsOf(Buffer.from(latin, "latin1").toString()));
+    return new Map(items.map((item) => [item.id, item]));
+  }
+}
+
+/** Of a whole body or of a stream; in a stream an item is whole once it is done. */
+function itemsOf(text: string): Json[] {
+  if (text.startsWith("{")) return JSON.parse(text).output ?? [];
+  const events: Json[] = text.match(/(?<=^data: )\{.*$/gm)?.map((line) => JSON.parse(line)) ?? [];
+  return events.flatMap(({ item }) => item ?? []);
 }
