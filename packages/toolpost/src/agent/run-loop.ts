@@ -23,6 +23,7 @@ import { parseJson } from "../std/json.ts";
 import { lazyField } from "../std/lazy-field.ts";
 import type { Soon } from "../std/soon.ts";
 import { andThen, isPromiseLike } from "../std/soon.ts";
+import { wellFormed } from "../std/text.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { assignCallIds } from "./call-ids.ts";
 import { assistantMessage, callsOf, textOf, toolMessage, userMessage } from "./messages.ts";
@@ -118,7 +119,9 @@ async function askModel(
     const reply = await outcomeOf(run.step(`model:${step}`, () => agentSetup.model.call(request, onDelta)));
     if (onDelta === undefined) for (const [index, part] of reply.content.entries()) showPart(part, index, state);
     state.noteReply(reply, textOf(reply));
-    state.emit({ type: "step-end", step, finish: reply.finish, usage: reply.usage });
+    const { finish, rawFinish, usage } = reply;
+    if (rawFinish === undefined) state.emit({ type: "step-end", step, finish, usage });
+    else state.emit({ type: "step-end", step, finish, rawFinish: wellFormed(rawFinish.slice(0, 100)), usage });
     state.joinDeltas();
     return reply;
   } catch (error) {

@@ -35,7 +35,10 @@ export function toModel(model: LanguageModel | Model): Model {
     onLoss: (loss) => void losses.push(loss),
   });
   const conclude = (raw: RawReply, isStreamed: boolean): ModelReply => {
-    const whole = isStreamed && isUnfinished(raw, wire) ? { ...raw, finish: "interrupted" as const } : raw;
+    const whole =
+      isStreamed && isUnfinished(raw, wire, model.specificationVersion)
+        ? { ...raw, finish: "interrupted" as const }
+        : raw;
     // Only now: a message is looked at once, and a request that failed before told nobody.
     return toReply(id, whole, losses.length === 0 ? losses : losses.splice(0));
   };
@@ -170,10 +173,17 @@ function failed(modelId: string): (error: unknown) => never {
 
 /**
  * Many packages end a stream that was closed early as one that is complete, but with no word from the provider. Servers
- * that never give one are told by the figures that follow it; Gemini gives figures all along.
+ * that never give one are told by the figures that follow it. Gemini gives figures all along; its package of v2, which
+ * passes no word on, adds the ratings of a reply only when one came.
  */
-function isUnfinished({ finish, rawFinish, usage }: RawReply, wire: WireKind): boolean {
-  return finish === "other" && rawFinish === undefined && (usage.outputTokens === 0 || wire === "gemini");
+function isUnfinished(
+  { finish, rawFinish, usage, finishMetadata = {} }: RawReply,
+  wire: WireKind,
+  version: LanguageModel["specificationVersion"],
+): boolean {
+  if (finish !== "other" || rawFinish !== undefined) return false;
+  if (wire !== "gemini") return usage.outputTokens === 0;
+  return version !== "v2" || Object.values(finishMetadata).every((data) => data.safetyRatings === undefined);
 }
 
 /** A finish reason that says the reply is no reply becomes the error it is. */

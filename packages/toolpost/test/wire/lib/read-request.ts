@@ -94,6 +94,8 @@ const readers: Readonly<Record<Api, Reader>> = {
           [{ kind: "result", id: item.call_id, text: textOf(parts), files: filesOf(parts).length }, ...filesOf(parts)],
           true,
         );
+      } else if (item.type === "web_search_call") {
+        add(request, "assistant", [{ kind: "own", part: item }], true);
       } else assert.fail(`unknown item ${JSON.stringify(item)}`);
     }
   },
@@ -214,6 +216,7 @@ function geminiPart(part: Json): Item[] {
       ...parts.flatMap(geminiPart),
     ];
   }
+  if (part.executableCode !== undefined || part.codeExecutionResult !== undefined) return [{ kind: "own", part }];
   if (part.inlineData !== undefined)
     return [{ kind: "file", mediaType: part.inlineData.mimeType, data: part.inlineData.data }];
   assert.equal(typeof part.text, "string", `unknown part ${JSON.stringify(part)}`);
