@@ -7,8 +7,13 @@ import type { Json } from "./read-request.ts";
 export type FakePart =
   | { readonly text: string }
   | { readonly reasoning: string; readonly signature: string }
-  /** The signature is Gemini's only, which has them on calls. */
-  | { readonly call: string; readonly id: string; readonly arguments: string; readonly signature?: string }
+  /** Without an id the API gives none. The signature is Gemini's only, which has them on calls. */
+  | {
+      readonly call: string;
+      readonly id: string | undefined;
+      readonly arguments: string;
+      readonly signature?: string;
+    }
   | { readonly refusal: string };
 
 export type FakeFinish = "stop" | "calls" | "length" | "filter" | "malformed-call" | "unheard-of";
@@ -27,7 +32,7 @@ export interface FakeReply {
 export function fakeReply(api: Api, reply: FakeReply): { readonly fake: (isStreamed: boolean) => Response } {
   const { whole, events } = fakes[api];
   return {
-    fake: (isStreamed) => (isStreamed ? stream(events(reply)) : Response.json(whole(reply))),
+    fake: (isStreamed) => (isStreamed ? eventStream(events(reply)) : Response.json(whole(reply))),
   };
 }
 
@@ -41,7 +46,7 @@ export function fakeStatus(
   return { fake: () => Response.json(body, { status, headers }) };
 }
 
-function stream(events: readonly Json[]): Response {
+export function eventStream(events: readonly Json[]): Response {
   const text = events.map(
     (event) => `${event.type === undefined ? "" : `event: ${event.type}\n`}data: ${JSON.stringify(event)}\n\n`,
   );

@@ -217,6 +217,8 @@ function geminiPart(part: Json): Item[] {
     ];
   }
   if (part.executableCode !== undefined || part.codeExecutionResult !== undefined) return [{ kind: "own", part }];
+  if (part.fileData !== undefined)
+    return [{ kind: "file", mediaType: part.fileData.mimeType, data: part.fileData.fileUri }];
   if (part.inlineData !== undefined)
     return [{ kind: "file", mediaType: part.inlineData.mimeType, data: part.inlineData.data }];
   assert.equal(typeof part.text, "string", `unknown part ${JSON.stringify(part)}`);

@@ -12,7 +12,9 @@ import type { App, RunOptions } from "../../../src/app/create-app.ts";
 import { createApp } from "../../../src/app/create-app.ts";
 import type { LogEntry } from "../../../src/core/govern.ts";
 import type { RunResult } from "../../../src/core/run-result.ts";
+import type { ToolSource } from "../../../src/core/source.ts";
 import type { AnyTool } from "../../../src/core/tool.ts";
+import { memoryThreads } from "../../../src/threads/memory-threads.ts";
 import { checkRequest } from "./check-request.ts";
 import type { Provider } from "./providers.ts";
 import type { Json, WireRequest } from "./read-request.ts";
@@ -29,6 +31,8 @@ export type Answer =
 export interface WireBench {
   readonly app: App;
   readonly log: readonly LogEntry[];
+  /** Of the application, for another to go on with. */
+  readonly threads: NonNullable<AppOptions["threads"]>;
   /** As they were sent, each checked for what every API demands. */
   readonly requests: readonly WireRequest[];
   readonly bodies: readonly Json[];
@@ -39,7 +43,7 @@ export interface WireBench {
 }
 
 export interface BenchOptions {
-  readonly tools?: readonly AnyTool[];
+  readonly tools?: readonly (AnyTool | ToolSource)[];
   readonly agent?: Partial<AgentOptions<undefined>>;
   readonly app?: Partial<AppOptions>;
   /** Called with each request before it is answered. */
@@ -109,10 +113,12 @@ export async function wireBench(
     ...(providerOptions !== undefined && { providerOptions }),
     ...settings,
   });
-  const app = createApp({ agents: [agent], log: (entry) => void log.push(entry), ...appOptions });
+  const { threads = memoryThreads() } = appOptions ?? {};
+  const app = createApp({ agents: [agent], log: (entry) => void log.push(entry), ...appOptions, threads });
   return {
     app,
     log,
+    threads,
     requests,
     bodies,
     async run(message = "Search, please.", options = {}) {
