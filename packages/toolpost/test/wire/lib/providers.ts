@@ -19,6 +19,8 @@ interface ProviderPackage {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** The API keeps its replies: earlier turns may go as references to them, which are read as what they lead to. */
   readonly isStoring?: true;
+  /** The figures of its streams stand elsewhere than the API's do. */
+  readonly streamsOwnFigures?: true;
   /** Of the agent. */
   readonly providerOptions?: ProviderData;
 }
@@ -79,7 +81,14 @@ const table: readonly ProviderPackage[] = [
     modelId: "qwen3",
     settings: { name: "acme", includeUsage: true },
   },
-  { packages: ["@ai-sdk/groq"], creator: "createGroq", api: "chat", path: "/v1", modelId: "qwen3-32b" },
+  {
+    packages: ["@ai-sdk/groq"],
+    creator: "createGroq",
+    api: "chat",
+    path: "/v1",
+    modelId: "qwen3-32b",
+    streamsOwnFigures: true,
+  },
 ];
 
 /** One model object to test. */
@@ -87,6 +96,7 @@ export interface Provider {
   readonly name: string;
   readonly api: Api;
   readonly isStoring: boolean;
+  readonly streamsOwnFigures: boolean;
   readonly providerOptions: ProviderData | undefined;
   open(connection: { readonly url: string; readonly fetch: typeof globalThis.fetch }): Promise<LanguageModel>;
 }
@@ -96,6 +106,7 @@ export const providers: readonly Provider[] = table.flatMap((entry) =>
     name: `${name}, ${entry.method ?? entry.modelId}${entry.isStoring ? ", stored" : ""}`,
     api: entry.api,
     isStoring: entry.isStoring === true,
+    streamsOwnFigures: entry.streamsOwnFigures === true,
     providerOptions: entry.providerOptions,
     open: async ({ url, fetch }) => {
       const exports = (await import(name)) as Record<string, (settings: object) => ProviderFunction>;

@@ -12,6 +12,7 @@ import type { App, RunOptions } from "../../../src/app/create-app.ts";
 import { createApp } from "../../../src/app/create-app.ts";
 import type { LogEntry } from "../../../src/core/govern.ts";
 import type { RunResult } from "../../../src/core/run-result.ts";
+import type { Schema } from "../../../src/core/schema.ts";
 import type { ToolSource } from "../../../src/core/source.ts";
 import type { AnyTool } from "../../../src/core/tool.ts";
 import { memoryThreads } from "../../../src/threads/memory-threads.ts";
@@ -44,7 +45,7 @@ export interface WireBench {
 
 export interface BenchOptions {
   readonly tools?: readonly (AnyTool | ToolSource)[];
-  readonly agent?: Partial<AgentOptions<undefined>>;
+  readonly agent?: Partial<AgentOptions<Schema | undefined>>;
   readonly app?: Partial<AppOptions>;
   /** Called with each request before it is answered. */
   readonly onRequest?: (init: RequestInit) => void;
@@ -161,7 +162,7 @@ class Store {
 
 /** Of a whole body or of a stream; in a stream an item is whole once it is done. */
 function itemsOf(text: string): Json[] {
-  if (text.startsWith("{")) return JSON.parse(text).output ?? [];
+  if (text.startsWith("{")) return text.endsWith("}") ? (JSON.parse(text).output ?? []) : [];
   const events: Json[] = text.match(/(?<=^data: )\{.*$/gm)?.map((line) => JSON.parse(line)) ?? [];
   return events.flatMap(({ item }) => item ?? []);
 }
