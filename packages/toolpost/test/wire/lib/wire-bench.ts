@@ -47,8 +47,8 @@ export interface BenchOptions {
   readonly tools?: readonly (AnyTool | ToolSource)[];
   readonly agent?: Partial<AgentOptions<Schema | undefined>>;
   readonly app?: Partial<AppOptions>;
-  /** Called with each request before it is answered. */
-  readonly onRequest?: (init: RequestInit) => void;
+  /** The address of a server that answers in place of the mock. */
+  readonly server?: string;
 }
 
 export const system = "Be brief.";
@@ -81,7 +81,7 @@ let isGemini = false;
 export async function wireBench(
   provider: Provider,
   given: readonly Answer[],
-  { tools = [], agent: settings, app: appOptions, onRequest }: BenchOptions = {},
+  { tools = [], agent: settings, app: appOptions, server }: BenchOptions = {},
 ): Promise<WireBench> {
   answers.length = 0;
   answers.push(...given);
@@ -96,7 +96,7 @@ export async function wireBench(
       const body = JSON.parse(String(init.body));
       bodies.push(body);
       requests.push(readRequest(provider.api, body, store.items()));
-      onRequest?.(init);
+      if (server !== undefined) return fetch(String(input).replace(url, server), init);
       if (answers.length === 0) assert.fail("the provider was asked once more than it has answers");
       const [answer] = answers;
       if (answer === undefined || !("fake" in answer)) return store.keep(await fetch(input, init));
