@@ -117,23 +117,30 @@ for (const provider of providers) {
       }
     });
 
-    test(`${how}: a reply the token limit cut off runs no call of unfinished arguments and says length`, async () => {
-      ran.length = 0;
-      const parts = isText ? [{ text: "So" }, call('{"text": "un')] : [{ text: "So" }];
+    if (isText) {
+      test(`${how}: a call the token limit cut off is not made: the model reads why`, async () => {
+        ran.length = 0;
+        const answers = [
+          fakeReply(api, { parts: [{ text: "So" }, call('{"text": "un')], finish: "length" }),
+          fakeReply(api, { parts: [{ text: "On." }], finish: "stop" }),
+        ];
+        const bench = await wireBench(provider, answers, { tools });
+        const { status, text } = await bench.run("Note it.", { stream });
+        assert.deepEqual([status, text, ran], ["done", "On.", []]);
+        assert.match(resultsIn(bench.requests[1]?.groups[2])[0]?.text ?? "", /^Tool error: invalid input: not JSON: /);
+        bench.assertDone();
+      });
+    }
+
+    test(`${how}: a text the token limit cut off says length, and the thread goes on`, async () => {
       const answers = [
-        fakeReply(api, { parts, finish: "length" }),
+        fakeReply(api, { parts: [{ text: "So" }], finish: "length" }),
         fakeReply(api, { parts: [{ text: "On." }], finish: "stop" }),
       ];
       const bench = await wireBench(provider, answers, { tools });
-      const first = await bench.run("Note it.", { stream, threadId: "t" });
-      assert.deepEqual(ran, []);
-      if (isText) {
-        assert.deepEqual([first.status, first.text], ["done", "On."]);
-        assert.match(resultsIn(bench.requests[1]?.groups[2])[0]?.text ?? "", /^Tool error: invalid input: not JSON: /);
-      } else {
-        assert.deepEqual([first.status, first.stoppedBy, first.text], ["stopped", "length", "So"]);
-        assert.equal((await bench.run("Go on.", { stream, threadId: "t" })).text, "On.");
-      }
+      const first = await bench.run("Go.", { stream, threadId: "t" });
+      assert.deepEqual([first.status, first.stoppedBy, first.text], ["stopped", "length", "So"]);
+      assert.equal((await bench.run("Go on.", { stream, threadId: "t" })).text, "On.");
       bench.assertDone();
     });
 
@@ -147,6 +154,18 @@ for (const provider of providers) {
       if ("code" in end) assert.deepEqual([end.code, isUnread], ["model.failed", true]);
       else assert.deepEqual([end.status, end.stoppedBy], ["stopped", "content-filter"]);
       assert.equal((await bench.run("Something else.", { stream, threadId: "t" })).text, "Yes.");
+    });
+
+    test(`${how}: a part of a kind nobody knows is left out, unless the package itself refuses the reply`, async () => {
+      const answers = [
+        fakeReply(api, { parts: [{ moon: "full" }, { text: "So." }], finish: "stop" }),
+        fakeReply(api, { parts: [{ text: "On." }], finish: "stop" }),
+      ];
+      const bench = await wireBench(provider, answers, { agent: { maxRetries: 0 } });
+      const end = await bench.run("Hi", { stream, threadId: "t" }).catch((error: ModelError) => error);
+      const isRefused = api === "anthropic" || (api === "responses" && !stream);
+      assert.equal("code" in end ? end.code : end.text, isRefused ? "model.failed" : "So.");
+      assert.equal((await bench.run("Go on.", { stream, threadId: "t" })).text, "On.");
     });
 
     test(`${how}: a finish reason nobody knows is other, its own word kept, and the text counts`, async () => {
@@ -207,6 +226,19 @@ for (const provider of providers) {
     assert.deepEqual([error.code, error.partial?.text, ran], ["model.failed", "", []]);
     assert.equal((await bench.run("Once more.", { stream: false, threadId: "t" })).text, "Again.");
     bench.assertDone();
+  });
+
+  test(`${name}: a stream that the server breaks off is no success, wherever it breaks, and the thread goes on`, async () => {
+    for (const cutAfter of [1, 3, 6]) {
+      const long = { content: "One two three four five six seven eight nine ten." };
+      const answers = [{ cutAfter, response: long }, { content: "Again." }];
+      const bench = await wireBench(provider, answers, { agent: { maxRetries: 0 } });
+      const error = await rejection(bench.run("Count.", { threadId: "t" }));
+      // What arrived before the break is the network's to say.
+      assert.deepEqual([error.code, long.content.startsWith(error.partial?.text ?? "-")], ["model.failed", true]);
+      assert.equal((await bench.run("Count.", { threadId: "t" })).text, "Again.");
+      bench.assertDone();
+    }
   });
 
   test(`${name}: a connection that breaks after text was shown is not tried again`, async () => {

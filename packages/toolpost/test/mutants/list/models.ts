@@ -216,7 +216,7 @@ export const mutants: readonly Mutant[] = [
     guarantee: "a call of a provider that is sent as text is told to operators",
     file: "src/models/own-calls.ts",
     find: "  target.onLoss(",
-    replace: "  void (",
+    replace: "  [].push.call([],",
     test: "test/wire/provider-executed.test.ts",
   },
   {

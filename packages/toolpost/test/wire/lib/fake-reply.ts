@@ -14,7 +14,9 @@ export type FakePart =
       readonly arguments: string;
       readonly signature?: string;
     }
-  | { readonly refusal: string };
+  | { readonly refusal: string }
+  /** Of a kind that no package knows yet. */
+  | { readonly moon: string };
 
 export type FakeFinish = "stop" | "calls" | "length" | "filter" | "malformed-call" | "unheard-of";
 
@@ -80,6 +82,9 @@ const responses: Fake = {
         });
         events.push({ type: "response.reasoning_summary_part.added", ...at, summary_index: 0 });
         events.push({ type: "response.reasoning_summary_text.delta", ...at, summary_index: 0, delta: part.reasoning });
+      } else if ("moon" in part) {
+        events.push({ type: "response.output_item.added", output_index, item });
+        events.push({ type: "response.moon_phase.delta", ...at, delta: part.moon });
       } else {
         events.push({ type: "response.output_item.added", output_index, item: { ...item, content: [] } });
         events.push({ type: "response.refusal.delta", ...at, content_index: 0, delta: part.refusal });
@@ -123,6 +128,7 @@ let madeItems = 0;
 /** No id comes twice, as at OpenAI, which stores items under them. */
 function responseItem(part: FakePart): Json {
   const number = madeItems++;
+  if ("moon" in part) return { type: "moon_phase", id: `mp_${number}`, phase: part.moon };
   if ("call" in part) {
     const { call, id, arguments: text } = part;
     return { type: "function_call", id: `fc_${number}`, call_id: id, name: call, arguments: text, status: "completed" };
@@ -186,7 +192,7 @@ function chatDeltas({ parts }: FakeReply, isStreamed: boolean): Json[] {
   const said = parts.flatMap((part): Json[] => {
     if ("text" in part) return [{ content: part.text }];
     if ("reasoning" in part) return [{ reasoning_content: part.reasoning }];
-    return "refusal" in part ? [{ refusal: part.refusal }] : [];
+    return "refusal" in part || "moon" in part ? [part] : [];
   });
   if (calls.length === 0) return said;
   return isStreamed ? [...said, ...calls.map((call) => ({ tool_calls: [call] }))] : [...said, { tool_calls: calls }];
@@ -231,6 +237,7 @@ const anthropic: Fake = {
 const anthropicHead = { id: "msg_1", type: "message", role: "assistant", model: "claude-sonnet-4-5" };
 
 function anthropicBlock(part: FakePart): Json {
+  if ("moon" in part) return { type: "moon_phase", phase: part.moon };
   if ("reasoning" in part) return { type: "thinking", thinking: part.reasoning, signature: part.signature };
   if ("call" in part) return { type: "tool_use", id: part.id, name: part.call, input: JSON.parse(part.arguments) };
   return { type: "text", text: "refusal" in part ? part.refusal : part.text };
@@ -247,6 +254,9 @@ function anthropicPieces(part: FakePart): { readonly start: Json; readonly delta
   if ("call" in part) {
     const start = { type: "tool_use", id: part.id, name: part.call, input: {} };
     return { start, deltas: [{ type: "input_json_delta", partial_json: part.arguments }] };
+  }
+  if ("moon" in part) {
+    return { start: anthropicBlock(part), deltas: [{ type: "moon_delta", phase: part.moon }] };
   }
   const text = "refusal" in part ? part.refusal : part.text;
   return { start: { type: "text", text: "" }, deltas: [{ type: "text_delta", text }] };
@@ -280,6 +290,7 @@ function geminiPart(part: FakePart): Json {
     const signed = part.signature === undefined ? {} : { thoughtSignature: part.signature };
     return { functionCall: { id: part.id, name: part.call, args: JSON.parse(part.arguments) }, ...signed };
   }
+  if ("moon" in part) return { moonPhase: { phase: part.moon } };
   return { text: "refusal" in part ? part.refusal : part.text };
 }
 
