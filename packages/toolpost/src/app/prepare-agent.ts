@@ -28,7 +28,7 @@ import { checkRequires, isToolSource, throwProblems } from "./check-definitions.
 import type { OpenSources, SourceTools } from "./open-sources.ts";
 import { openSources, originOf, skipEntry } from "./open-sources.ts";
 import { readPrompt } from "./read-prompt.ts";
-import type { TellLoss } from "./schema-losses.ts";
+import type { WireSchemas } from "./schema-losses.ts";
 
 export const MOST_STEPS = 50;
 export const MOST_FAILURES = 10;
@@ -37,14 +37,14 @@ const MOST_RETRIES = 2;
 /** What an application prepares its agents with. */
 export interface AgentSupply {
   readonly sources: OpenSources;
-  readonly tellLoss: TellLoss;
+  readonly schemas: WireSchemas;
 }
 
 /** Prepares one agent again and again, with as little work as its sources allow. */
 export class AgentPreparation {
   readonly #agent: AssembledAgent;
   readonly #options: AssembledOptions;
-  readonly #shared: AgentSupply;
+  readonly #supply: AgentSupply;
   readonly #models = new Map<string | LanguageModel | Model, Promise<Model>>();
   #ownSources: Promise<OpenSources> | undefined;
   #last:
@@ -56,10 +56,10 @@ export class AgentPreparation {
       }
     | undefined;
 
-  constructor(agent: AssembledAgent, options: AssembledOptions, shared: AgentSupply) {
+  constructor(agent: AssembledAgent, options: AssembledOptions, supply: AgentSupply) {
     this.#agent = agent;
     this.#options = options;
-    this.#shared = shared;
+    this.#supply = supply;
   }
 
   /** At once where there are no sources and the model is the one of the run before. */
@@ -72,7 +72,7 @@ export class AgentPreparation {
 
   async #prepareAnew(wish: string | LanguageModel | Model): Promise<PreparedAgent> {
     const own = await this.#sources();
-    const [model, listed] = await Promise.all([this.#model(wish), listAll(own, this.#shared.sources)]);
+    const [model, listed] = await Promise.all([this.#model(wish), listAll(own, this.#supply.sources)]);
     const lists = listed.map(({ tools }) => tools);
     const last = this.#last;
     if (last !== undefined && last.model === model && sameLists(last.lists, lists)) return last.prepared;
@@ -134,7 +134,7 @@ export class AgentPreparation {
       ...this.#unknownNames(names),
     ]);
     for (const skipped of merged.skipped) slots.log(skipEntry(skipped));
-    const instructions = [...(await this.#shared.sources.instructions()), ...(await own.instructions())];
+    const instructions = [...(await this.#supply.sources.instructions()), ...(await own.instructions())];
     const system = [readPrompt(agent), ...instructions]
       .filter((text) => text !== undefined && text !== "")
       .join("\n\n");
@@ -146,7 +146,7 @@ export class AgentPreparation {
         tools: merged.tools,
         ...(agent.requires === undefined ? {} : { requires: agent.requires }),
         onSkip: (skipped) => slots.log(skipEntry(skipped)),
-        onLoss: this.#shared.tellLoss,
+        ...this.#supply.schemas,
       }),
       lastCatalog: createCatalog({ tools: answer === undefined ? [] : [answer] }),
       slots,

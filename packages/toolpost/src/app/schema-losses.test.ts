@@ -8,6 +8,7 @@ import type { LanguageModel, Model } from "../core/model.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { createApp } from "./create-app.ts";
+import { wireSchemas } from "./schema-losses.ts";
 
 function rated(name: string): AnyTool {
   const input = { type: "object", properties: { level: { enum: [1, 2] } } } as const;
@@ -91,4 +92,13 @@ test("an answer's schema is told of too", () => {
     log.map(({ message }) => message),
     [told("answer-rating")],
   );
+});
+
+test("a schema is made once for a tool and a dialect, whichever agents offer it", () => {
+  const schemas = wireSchemas(() => undefined);
+  const tool = rated("rate");
+  const made = schemas.wireSchemaOf(tool, "gemini");
+  assert.equal(schemas.wireSchemaOf(tool, "gemini"), made);
+  assert.notEqual(schemas.wireSchemaOf(tool, "openai"), made);
+  assert.notEqual(schemas.wireSchemaOf(rated("rate"), "gemini"), made);
 });

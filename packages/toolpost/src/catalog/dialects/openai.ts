@@ -7,8 +7,10 @@ import { isRecord } from "../../std/is-record.ts";
 import type { NoteLoss } from "./schema-parts.ts";
 import { propertyPath } from "./schema-parts.ts";
 
-/** The same schema without them. */
+/** The same schema without them; itself where it has none. */
 export function toOpenAISchema(schema: JsonSchema, noteLoss: NoteLoss): JsonSchema {
+  const text = JSON.stringify(schema);
+  if (!text.includes('"propertyNames"') && !lookAround.test(text)) return schema;
   return rewrite(schema, "", noteLoss) as JsonSchema;
 }
 

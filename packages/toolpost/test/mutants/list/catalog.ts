@@ -96,7 +96,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "what a dialect has no word for is told as the application is made",
     file: "src/app/create-app.ts",
-    find: "    tellLosses(options, this.#tellLoss);\n",
+    find: "    tellLosses(options, this.#schemas);\n",
     replace: "",
     test: "src/app/schema-losses.test.ts",
   },
@@ -105,6 +105,13 @@ export const mutants: readonly Mutant[] = [
     file: "src/app/schema-losses.ts",
     find: "logOnce(entry.message, entry);",
     replace: "log(entry);",
+    test: "src/app/schema-losses.test.ts",
+  },
+  {
+    guarantee: "a schema is made once for a tool and a dialect",
+    file: "src/app/schema-losses.ts",
+    find: "let wire = ofTool.get(dialect);",
+    replace: "let wire = undefined as WireSchema | undefined;",
     test: "src/app/schema-losses.test.ts",
   },
 ];

@@ -227,13 +227,6 @@ export const mutants: readonly Mutant[] = [
     test: "test/wire/files.test.ts",
   },
   {
-    guarantee: "an image and its address in a user's message reach every API",
-    file: "src/models/wire-prompt.ts",
-    find: "  return { ...part, data: url, ...original };",
-    replace: "  return { ...part, data: part.data.url, ...original };",
-    test: "test/wire/files.test.ts",
-  },
-  {
     guarantee: "OpenAI is not sent sounds in results",
     file: "src/models/result-files.ts",
     find: '/^(?:audio|video)\\//.test(file.mediaType) ? "leave" : "keep"',
