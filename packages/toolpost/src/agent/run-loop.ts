@@ -22,6 +22,7 @@ import type { JsonParse } from "../std/json.ts";
 import { lazyField } from "../std/lazy-field.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
+import { wellFormed } from "../std/text.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { assignCallIds } from "./call-ids.ts";
 import { assistantMessage, callsOf, readArguments, textOf, toolMessage, userMessage } from "./messages.ts";
@@ -160,7 +161,9 @@ function takeReply(reply: ModelReply, state: AgentRun): void {
   const { visit: step, runId, now: at } = state;
   if (!state.start.isStreaming) showParts(reply.content, state);
   state.noteReply(reply, textOf(reply));
-  state.emit({ type: "step-end", runId, at, step, finish: reply.finish, usage: reply.usage });
+  const { finish, rawFinish, usage } = reply;
+  if (rawFinish === undefined) state.emit({ type: "step-end", runId, at, step, finish, usage });
+  else state.emit({ type: "step-end", runId, at, step, finish, rawFinish: wellFormed(rawFinish.slice(0, 100)), usage });
   state.joinDeltas();
 }
 

@@ -39,6 +39,8 @@ import type { Description } from "./description.ts";
 import type { OpenSources } from "./open-sources.ts";
 import { closeAll, openSources } from "./open-sources.ts";
 import { AgentPreparation } from "./prepare-agent.ts";
+import type { WireSchemas } from "./schema-losses.ts";
+import { tellLosses, wireSchemas } from "./schema-losses.ts";
 import type { AppTool } from "./tool-slices.ts";
 import { ToolSlices } from "./tool-slices.ts";
 
@@ -130,6 +132,7 @@ class Application implements App {
   readonly #options: AssembledOptions;
   readonly #assembly: Assembly;
   readonly #log: AssembledOptions["log"] & {};
+  readonly #schemas: WireSchemas;
   readonly #threads: NonNullable<AssembledOptions["threads"]>;
   readonly #preparations = new Map<AssembledAgent, AgentPreparation>();
   readonly #runs = new Set<LiveRun>();
@@ -148,6 +151,8 @@ class Application implements App {
     this.#slices = new ToolSlices(assembly, (agent) => this.toolkit(agent === undefined ? {} : { agent }));
     this.agents = options.agents ?? [];
     this.#log = createCallSlots(options).log;
+    this.#schemas = wireSchemas(this.#log);
+    tellLosses(options, this.#schemas);
     this.#threads = options.threads ?? memoryThreads();
   }
 
@@ -303,7 +308,8 @@ class Application implements App {
 
   async #firstPreparation(found: AssembledAgent): Promise<AgentPreparation> {
     const sources = await this.#openSources();
-    const preparation = this.#preparations.get(found) ?? new AgentPreparation(found, this.#options, sources);
+    const supply = { sources, schemas: this.#schemas };
+    const preparation = this.#preparations.get(found) ?? new AgentPreparation(found, this.#options, supply);
     this.#preparations.set(found, preparation);
     return preparation;
   }

@@ -19,9 +19,10 @@ import type { Description } from "./description.ts";
 import type { DirectCallOptions, DirectCallPlace } from "./direct-call.ts";
 import { callDirectly } from "./direct-call.ts";
 import type { OpenSources } from "./open-sources.ts";
-import { lossEntry, openSources, originOf, skipEntry } from "./open-sources.ts";
+import { openSources, originOf, skipEntry } from "./open-sources.ts";
 import type { AnthropicTool, GeminiTool, OpenAIChatTool, OpenAITool } from "./provider-tools.ts";
 import { anthropicTools, geminiTools, inputFromOpenAI, openAIChatTools, openAITools } from "./provider-tools.ts";
+import { lossTeller } from "./schema-losses.ts";
 
 export type ToolkitOptions = GovernanceOptions;
 
@@ -70,7 +71,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const catalog = createCatalog({
     tools: merged.tools,
     onSkip: (skipped) => slots.log(skipEntry(skipped)),
-    onLoss: (loss) => slots.log(lossEntry(loss)),
+    onLoss: lossTeller(slots.log),
   });
   const closing = new LazyAbort();
   const place: DirectCallPlace = { slots, gate, closing, executed: { names: Object.freeze([]) }, catalog };

@@ -3,7 +3,6 @@
 
 import { toTool } from "../author/to-tool.ts";
 import { checkTool } from "../author/tool-checks.ts";
-import type { ToolSchemaLoss } from "../catalog/create-catalog.ts";
 import type { ToolOrigin } from "../catalog/merge-tools.ts";
 import type { LogEntry } from "../core/govern.ts";
 import type { SkippedTool, SourceStatus, ToolSource } from "../core/source.ts";
@@ -59,11 +58,6 @@ export function originOf({ source, tools }: SourceTools): ToolOrigin {
 
 export function skipEntry({ name, reason }: SkippedTool): LogEntry {
   return { level: "warn", message: `the tool \`${name}\` is not offered: ${reason}` };
-}
-
-export function lossEntry({ tool, dialect, path, what }: ToolSchemaLoss): LogEntry {
-  const place = path === "" ? "" : `, \`${path}\``;
-  return { level: "info", message: `tool \`${tool}\`${place}, as ${dialect} takes it: ${what}` };
 }
 
 /** Closes each, whatever the others do. Never rejects. */

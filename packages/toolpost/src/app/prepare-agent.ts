@@ -27,18 +27,25 @@ import { toolsInCode } from "./app-tools.ts";
 import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
 import { checkRequires, isToolSource, throwProblems } from "./check-definitions.ts";
 import type { OpenSources, SourceTools } from "./open-sources.ts";
-import { lossEntry, openSources, originOf, skipEntry } from "./open-sources.ts";
+import { openSources, originOf, skipEntry } from "./open-sources.ts";
 import { readPrompt } from "./read-prompt.ts";
+import type { WireSchemas } from "./schema-losses.ts";
 
 export const MOST_STEPS = 50;
 export const MOST_FAILURES = 10;
 const MOST_RETRIES = 2;
 
+/** What an application prepares its agents with. */
+export interface AgentSupply {
+  readonly sources: OpenSources;
+  readonly schemas: WireSchemas;
+}
+
 /** Prepares one agent again and again, with as little work as its sources allow. */
 export class AgentPreparation {
   readonly #agent: AssembledAgent;
   readonly #options: AssembledOptions;
-  readonly #appSources: OpenSources;
+  readonly #supply: AgentSupply;
   readonly #models = new Map<string | LanguageModel | Model, Promise<Model>>();
   #ownSources: Promise<OpenSources> | undefined;
   #last:
@@ -50,10 +57,10 @@ export class AgentPreparation {
       }
     | undefined;
 
-  constructor(agent: AssembledAgent, options: AssembledOptions, appSources: OpenSources) {
+  constructor(agent: AssembledAgent, options: AssembledOptions, supply: AgentSupply) {
     this.#agent = agent;
     this.#options = options;
-    this.#appSources = appSources;
+    this.#supply = supply;
   }
 
   /** At once where there are no sources and the model is the one of the run before. */
@@ -66,7 +73,7 @@ export class AgentPreparation {
 
   async #prepareAnew(wish: string | LanguageModel | Model): Promise<PreparedAgent> {
     const own = await this.#sources();
-    const [model, listed] = await Promise.all([this.#model(wish), listAll(own, this.#appSources)]);
+    const [model, listed] = await Promise.all([this.#model(wish), listAll(own, this.#supply.sources)]);
     const lists = listed.map(({ tools }) => tools);
     const last = this.#last;
     if (last !== undefined && last.model === model && sameLists(last.lists, lists)) return last.prepared;
@@ -128,7 +135,7 @@ export class AgentPreparation {
       ...this.#unknownNames(names),
     ]);
     for (const skipped of merged.skipped) slots.log(skipEntry(skipped));
-    const instructions = [...(await this.#appSources.instructions()), ...(await own.instructions())];
+    const instructions = [...(await this.#supply.sources.instructions()), ...(await own.instructions())];
     const system = [readPrompt(agent), ...instructions]
       .filter((text) => text !== undefined && text !== "")
       .join("\n\n");
@@ -140,7 +147,7 @@ export class AgentPreparation {
         tools: merged.tools,
         ...(agent.requires === undefined ? {} : { requires: agent.requires }),
         onSkip: (skipped) => slots.log(skipEntry(skipped)),
-        onLoss: (loss) => slots.log(lossEntry(loss)),
+        ...this.#supply.schemas,
       }),
       lastCatalog: createCatalog({ tools: answer === undefined ? [] : [answer] }),
       slots,

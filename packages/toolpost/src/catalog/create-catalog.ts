@@ -24,7 +24,12 @@ export interface CatalogOptions {
   readonly onSkip?: (skipped: SkippedTool) => void;
   /** Told, once each, of what a dialect cannot say of a tool's schema, when the tool is first put on the wire. */
   readonly onLoss?: (loss: ToolSchemaLoss) => void;
+  /** Where schemas are made for more than this catalog. May throw as `toWireSchema` does. */
+  readonly wireSchemaOf?: WireSchemaOf;
 }
+
+/** A tool's input schema as a dialect has it. */
+export type WireSchemaOf = (tool: AnyTool, dialect: Dialect) => WireSchema;
 
 /** What a provider is not told of a tool's input. */
 export interface ToolSchemaLoss extends SchemaLoss {
@@ -50,10 +55,13 @@ class Stock {
   readonly #wireTools: Map<Dialect, Map<AnyTool, WireTool>> = new Map();
   readonly #onSkip: (skipped: SkippedTool) => void;
   readonly #onLoss: (loss: ToolSchemaLoss) => void;
+  readonly #wireSchemaOf: WireSchemaOf;
 
-  constructor({ tools, requires = {}, aliases, onSkip = () => undefined, onLoss = () => undefined }: CatalogOptions) {
+  constructor({ tools, requires = {}, aliases, ...options }: CatalogOptions) {
+    const { onSkip = () => undefined, onLoss = () => undefined, wireSchemaOf = makeWireSchema } = options;
     this.#onSkip = onSkip;
     this.#onLoss = onLoss;
+    this.#wireSchemaOf = wireSchemaOf;
     for (const tool of tools) {
       if (!this.byName.has(tool.name)) this.byName.set(tool.name, tool);
       else if (this.byName.get(tool.name) !== tool)
@@ -71,7 +79,7 @@ class Stock {
     let wireTool = wireTools.get(tool);
     if (wireTool === undefined && !this.broken.has(tool)) {
       try {
-        const wire = toWireSchema(tool.inputSchema, dialect, tool.strict);
+        const wire = this.#wireSchemaOf(tool, dialect);
         wireTool = toWireTool(tool, this.aliases.get(tool.name) ?? tool.name, wire);
         for (const { path, what } of wire.losses) this.#onLoss({ tool: tool.name, dialect, path, what });
         wireTools.set(tool, wireTool);
@@ -82,6 +90,10 @@ class Stock {
     }
     return wireTool;
   }
+}
+
+function makeWireSchema(tool: AnyTool, dialect: Dialect): WireSchema {
+  return toWireSchema(tool.inputSchema, dialect, tool.strict);
 }
 
 /** Whether a tool is shown. */

@@ -251,3 +251,42 @@ test("gemini: definitions that all lead to all others stay within bounds", () =>
   const schema = { ...object(all), $defs: Object.fromEntries(names.map((name) => [name, object(all)])) };
   assert.ok(JSON.stringify(toWireSchema(schema, "gemini").schema).length < 2_000_000);
 });
+
+test("openai: rules for names of keys and patterns that look around are taken out at every depth and told", () => {
+  const names = { type: "string", maxLength: 3 };
+  const inner = { type: "string", pattern: "^(?!x)" };
+  const schema = {
+    ...object({
+      sizes: { type: "object", propertyNames: { type: "string" }, additionalProperties: { type: "number" } },
+      short: { type: "object", propertyNames: names, additionalProperties: inner },
+      list: { type: "array", items: { anyOf: [inner, { type: "string", pattern: "^x$" }] } },
+      pattern: { type: "string" },
+    }),
+    $defs: { Word: inner },
+  };
+  const text = { type: "string" };
+  for (const strict of [undefined, false]) {
+    const wire = toWireSchema(schema, "openai", strict);
+    assert.deepEqual(wire.schema, {
+      ...object({
+        sizes: { type: "object", additionalProperties: { type: "number" } },
+        short: { type: "object", additionalProperties: text },
+        list: { type: "array", items: { anyOf: [text, { type: "string", pattern: "^x$" }] } },
+        pattern: text,
+      }),
+      $defs: { Word: text },
+    });
+    assert.deepEqual(
+      wire.losses.map(({ path, what }) => `${path}: ${what}`),
+      [
+        "short: `propertyNames` is not sent",
+        "short: a `pattern` that looks around is not sent",
+        "list[]: a `pattern` that looks around is not sent",
+        "Word: a `pattern` that looks around is not sent",
+      ],
+    );
+  }
+  const { losses } = toWireSchema(object({ word: inner }, "word"), "openai", true);
+  assert.deepEqual(losses, [{ path: "word", what: "a `pattern` that looks around is not sent" }]);
+  assert.deepEqual(toWireSchema(object({ word: inner }), "anthropic").losses, []);
+});

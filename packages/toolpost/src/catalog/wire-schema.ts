@@ -6,6 +6,7 @@ import type { Dialect } from "../core/model.ts";
 import type { JsonSchema } from "../core/schema.ts";
 import { toGeminiSchema } from "./dialects/gemini.ts";
 import { asOneObject } from "./dialects/one-object.ts";
+import { toOpenAISchema } from "./dialects/openai.ts";
 import type { NoteLoss, SchemaLoss } from "./dialects/schema-parts.ts";
 import { NotStrict, toStrictSchema } from "./dialects/strict.ts";
 
@@ -23,7 +24,8 @@ export function toWireSchema(schema: JsonSchema, dialect: Dialect, strict?: bool
   if (dialect === "json-schema") return { schema: shown, strict, losses: [] };
   const losses: SchemaLoss[] = [];
   const noteLoss: NoteLoss = (path, what) => void losses.push({ path, what });
-  const root = asOneObject(shown, noteLoss);
+  const whole = asOneObject(shown, noteLoss);
+  const root = dialect === "openai" ? toOpenAISchema(whole, noteLoss) : whole;
   if (dialect === "gemini") return { schema: toGeminiSchema(root, noteLoss), strict, losses };
   if (strict !== true) return { schema: root, strict, losses };
   const strictLosses: SchemaLoss[] = [];

@@ -20,7 +20,14 @@ type EventBody =
   | { readonly type: "step-start"; readonly step: number; readonly tools: readonly string[] }
   | { readonly type: "text-delta"; readonly step: number; readonly id: string; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly step: number; readonly id: string; readonly text: string }
-  | { readonly type: "step-end"; readonly step: number; readonly finish: FinishReason; readonly usage: Usage }
+  | {
+      readonly type: "step-end";
+      readonly step: number;
+      readonly finish: FinishReason;
+      /** The provider's own word for `finish`, where it gave one; the first hundred characters. */
+      readonly rawFinish?: string;
+      readonly usage: Usage;
+    }
   /** `input` is what the model wrote, masked when read. */
   | ({ readonly type: "tool-call-start"; readonly input: Json } & CallFields)
   | ({ readonly type: "tool-call-progress"; readonly data: Json } & CallFields)

@@ -2,11 +2,13 @@
 // The provider package is the user's own; nothing of it is imported before a string asks for it.
 
 import type { EnvironmentName } from "../core/environment.ts";
-import type { LanguageModel, Model } from "../core/model.ts";
+import type { Dialect, LanguageModel, Model } from "../core/model.ts";
 import { ModelError } from "../core/run-errors.ts";
 import { importProvider } from "./provider-package.ts";
 import { scriptedFile } from "./scripted-file.ts";
 import { toModel } from "./to-model.ts";
+import type { WireKind } from "./wire-kind.ts";
+import { dialects } from "./wire-kind.ts";
 
 export interface ModelStringOptions {
   /** Absolute path: where packages are looked for and relative files are read. */
@@ -46,6 +48,20 @@ export function modelEnvironment(name: string): readonly EnvironmentName[] {
   const prefix = name.slice(0, Math.max(name.indexOf(":"), 0));
   return Object.hasOwn(environments, prefix) ? environments[prefix]! : [];
 }
+
+/** How the model a string names takes schemas; `undefined` for one that takes them as they are. */
+export function modelDialect(name: string): Dialect | undefined {
+  const prefix = name.slice(0, Math.max(name.indexOf(":"), 0));
+  return Object.hasOwn(wires, prefix) ? dialects[wires[prefix]!] : undefined;
+}
+
+const wires: Readonly<Record<string, WireKind>> = {
+  openai: "responses",
+  anthropic: "anthropic",
+  google: "gemini",
+  ollama: "chat",
+  "openai-compatible": "chat",
+};
 
 type OpenModel = (rest: string, options: ModelStringOptions) => Promise<LanguageModel>;
 

@@ -14,6 +14,8 @@ export interface RawReply extends Pick<ModelReply, "content" | "usage"> {
   readonly finish: ForeignFinish;
   readonly rawFinish: string | undefined;
   readonly warnings: readonly string[];
+  /** What stood at the finish part of a stream. */
+  readonly finishMetadata?: ProviderData | undefined;
 }
 
 export interface StreamReading {
@@ -76,6 +78,13 @@ interface InputSlot {
   call: ReplyPart | undefined;
 }
 
+interface Finish {
+  readonly reason: ForeignFinish;
+  readonly raw: string | undefined;
+  readonly usage: unknown;
+  readonly metadata: ProviderData | undefined;
+}
+
 /** Parts in the order in which they started. Ids tell open parts apart; an id may come again once its part ended. */
 class ReplyDraft {
   readonly #modelId: string;
@@ -86,8 +95,7 @@ class ReplyDraft {
   #growing: TextSlot | undefined = undefined;
   /** Those whose call has not come yet. */
   readonly #inputs: InputSlot[] = [];
-  #finish: { readonly reason: ForeignFinish; readonly raw: string | undefined; readonly usage: unknown } | undefined =
-    undefined;
+  #finish: Finish | undefined = undefined;
   #warnings: readonly string[] = [];
 
   constructor({ modelId, onDelta }: StreamReading) {
@@ -120,6 +128,7 @@ class ReplyDraft {
           reason: toFinish(part.finishReason),
           raw: toRawFinish(part.finishReason),
           usage: part.usage,
+          metadata: part.providerMetadata,
         };
         return;
       case "stream-start":
@@ -141,7 +150,7 @@ class ReplyDraft {
 
   end(): RawReply {
     if (this.#finish === undefined) throw streamCut(this.#modelId, "before its finish part", this.#content());
-    const { reason, raw, usage } = this.#finish;
+    const { reason, raw, usage, metadata } = this.#finish;
     for (const input of this.#inputs) this.#endInput(input, reason);
     for (const type of ["text", "reasoning"] as const) {
       for (const id of this.#open[type].keys()) this.#onDelta({ type: `${type}-end`, id });
@@ -152,6 +161,7 @@ class ReplyDraft {
       rawFinish: raw,
       usage: toUsage(usage),
       warnings: this.#warnings,
+      finishMetadata: metadata,
     };
   }
 

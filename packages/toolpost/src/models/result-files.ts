@@ -17,7 +17,9 @@ export interface FittedContent {
  * What of a result's content can stand in a result.
  * - `chat`: results are text; images come after the results
  * - `anthropic`: texts, images and PDFs
- * - `gemini`: one text, then files; a result without a text would be no result for models before Gemini 3
+ * - `responses`: texts, images and documents
+ * - `gemini`: one text, then files, none of them linked; a result without a text would be no result for models before
+ *   Gemini 3
  */
 export function fitContent(content: ResultContent, wire: WireKind, onLoss: (loss: string) => void): FittedContent {
   const moved: FilePart[] = [];
@@ -30,29 +32,53 @@ export function fitContent(content: ResultContent, wire: WireKind, onLoss: (loss
       moved.push(part);
       return { type: "text", text: `[file ${moved.length} of this result, ${part.mediaType}: see below]` };
     }
+    if (fate === "link") {
+      onLoss(
+        `a linked file of type \`${part.mediaType}\` in a tool result was sent as its address: the API takes none there`,
+      );
+      return { type: "text", text: addressOf(part) };
+    }
     onLoss(`a file of type \`${part.mediaType}\` in a tool result was not sent: the API takes none there`);
     return { type: "text", text: `[a file of type ${part.mediaType}, which cannot be shown here]` };
   });
   return { content: wire === "gemini" ? oneTextFirst(fitted) : fitted, moved };
 }
 
-type Fate = "keep" | "tell" | "move" | "leave";
+type Fate = "keep" | "tell" | "link" | "move" | "leave";
 
 const fates: Readonly<Record<WireKind, (file: FilePart) => Fate>> = {
   chat: (file) => (isImage(file) ? "move" : isText(file) ? "tell" : "leave"),
-  anthropic: (file) =>
-    isImage(file) || file.mediaType === "application/pdf" ? "keep" : isText(file) ? "tell" : "leave",
-  gemini: () => "keep",
-  responses: () => "keep",
+  anthropic: (file) => (isImage(file) || isPdf(file) ? "keep" : isText(file) ? "tell" : "leave"),
+  gemini: (file) => (file.data.type === "url" ? "link" : isGeminiFile(file) ? "keep" : isText(file) ? "tell" : "leave"),
+  responses: (file) => (isSvg(file) ? "tell" : /^(?:audio|video)\//.test(file.mediaType) ? "leave" : "keep"),
   other: () => "keep",
 };
 
-function isImage({ mediaType }: FilePart): boolean {
-  return mediaType.startsWith("image/");
+function isImage(file: FilePart): boolean {
+  return file.mediaType.startsWith("image/") && !isSvg(file);
 }
 
-function isText({ mediaType, data }: FilePart): boolean {
-  return data.type === "data" && (mediaType.startsWith("text/") || mediaType === "application/json");
+/** Text to every API, and refused as an image. */
+function isSvg({ mediaType, data }: FilePart): boolean {
+  return mediaType === "image/svg+xml" && data.type === "data";
+}
+
+function isPdf({ mediaType }: FilePart): boolean {
+  return mediaType === "application/pdf";
+}
+
+/** Source: "Supported MIME types" of the Gemini API's file inputs. */
+function isGeminiFile(file: FilePart): boolean {
+  return isImage(file) || isPdf(file) || /^(?:audio|video|text)\//.test(file.mediaType);
+}
+
+function isText(file: FilePart): boolean {
+  const { mediaType, data } = file;
+  return isSvg(file) || (data.type === "data" && (mediaType.startsWith("text/") || mediaType === "application/json"));
+}
+
+function addressOf({ data }: FilePart): string {
+  return data.type === "url" ? data.url : "";
 }
 
 function decoded({ data }: FilePart): string {

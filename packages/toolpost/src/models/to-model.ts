@@ -46,7 +46,17 @@ export function toModel(model: LanguageModel | Model): Model {
     try {
       const options = optionsOf(call.request, toPrompt(call.request.prompt));
       if (call.onDelta === undefined) generate({ model, id, options, exchange, conclude });
-      else stream({ model, id, options, exchange, conclude: (raw) => conclude(cutOrWhole(raw, wire)) }, call.onDelta);
+      else
+        stream(
+          {
+            model,
+            id,
+            options,
+            exchange,
+            conclude: (raw) => conclude(cutOrWhole(raw, wire, model.specificationVersion)),
+          },
+          call.onDelta,
+        );
     } catch (error) {
       exchange.fail(error);
     }
@@ -183,16 +193,23 @@ function started(request: () => PromiseLike<unknown>): Promise<unknown> {
   }
 }
 
-function cutOrWhole(raw: RawReply, wire: WireKind): RawReply {
-  return isUnfinished(raw, wire) ? { ...raw, finish: "interrupted" } : raw;
+function cutOrWhole(raw: RawReply, wire: WireKind, version: LanguageModel["specificationVersion"]): RawReply {
+  return isUnfinished(raw, wire, version) ? { ...raw, finish: "interrupted" } : raw;
 }
 
 /**
  * Many packages end a stream that was closed early as one that is complete, but with no word from the provider. Servers
- * that never give one are told by the figures that follow it; Gemini gives figures all along.
+ * that never give one are told by the figures that follow it. Gemini gives figures all along; its package of v2, which
+ * passes no word on, adds the ratings of a reply only when one came.
  */
-function isUnfinished({ finish, rawFinish, usage }: RawReply, wire: WireKind): boolean {
-  return finish === "other" && rawFinish === undefined && (usage.outputTokens === 0 || wire === "gemini");
+function isUnfinished(
+  { finish, rawFinish, usage, finishMetadata = {} }: RawReply,
+  wire: WireKind,
+  version: LanguageModel["specificationVersion"],
+): boolean {
+  if (finish !== "other" || rawFinish !== undefined) return false;
+  if (wire !== "gemini") return usage.outputTokens === 0;
+  return version !== "v2" || Object.values(finishMetadata).every((data) => data.safetyRatings === undefined);
 }
 
 /** A finish reason that says the reply is no reply becomes the error it is. */

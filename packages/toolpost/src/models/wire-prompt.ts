@@ -6,6 +6,7 @@
 import type { FilePart, Message, TextPart, ToolCallPart, ToolResultPart } from "../core/message.ts";
 import type { LanguageModel } from "../core/model.ts";
 import { ModelError } from "../core/run-errors.ts";
+import { ownCallAsText } from "./own-calls.ts";
 import type { ResultContent } from "./result-files.ts";
 import { fitContent } from "./result-files.ts";
 import type { ToWireId } from "./wire-ids.ts";
@@ -77,6 +78,8 @@ function toWireMessages(message: Message, target: PromptTarget): readonly unknow
   const shown: unknown[] = [];
   const content = message.content.map((part) => {
     if (part.type === "file") return toWireFile(part, target.version);
+    const told = message.role === "assistant" ? ownCallAsText(part, target) : undefined;
+    if (told !== undefined) return told;
     if (part.type === "tool-call") return withWireId(part, target);
     if (part.type !== "tool-result") return part;
     const result = withWireId(part, target);

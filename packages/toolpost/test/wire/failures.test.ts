@@ -22,7 +22,16 @@ const note = defineTool({
     return "noted";
   },
 });
-const tools = [note];
+const keep = defineTool({
+  name: "keep",
+  description: "Keeps",
+  input: z.object({ text: z.string() }),
+  execute: (input) => {
+    ran.push(input);
+    return "kept";
+  },
+});
+const tools = [note, keep];
 
 function call(text: string): { readonly call: string; readonly id: string; readonly arguments: string } {
   return { call: "note", id: "call_1", arguments: text };
@@ -42,8 +51,8 @@ for (const provider of providers) {
     // In a whole body of these APIs arguments are JSON by themselves.
     const isText = api === "responses" || api === "chat" || (api === "anthropic" && stream);
 
-    for (const broken of ['{"text": "un', "{text: 1}", '["a"]', "5"]) {
-      if (!isText && broken !== '["a"]') continue;
+    for (const broken of ['{"text": "un', "{text: 1}", '["a"]', "5", '"text"']) {
+      if (!isText && broken.startsWith("{")) continue;
       test(`${how}: arguments ${broken} do not run, the model reads why, and {} stands in the history`, async () => {
         ran.length = 0;
         const answers = [
@@ -55,40 +64,83 @@ for (const provider of providers) {
         assert.deepEqual(ran, []);
         // A package that refuses the reply itself ends the run, and says so.
         if ("code" in end) {
+          assert.equal(isText, false);
           assert.deepEqual([end.code, end.partial?.messages.length], ["model.failed", 1]);
           return;
         }
         assert.equal(end.text, "Sorry.");
         const [, assistant, results] = bench.requests[1]?.groups ?? [];
-        assert.deepEqual(
-          callsIn(assistant).map(({ input }) => (typeof input === "string" ? JSON.parse(input) : input)),
-          [{}],
-        );
+        const [sent] = callsIn(assistant);
+        if (sent?.isReferred !== true)
+          assert.deepEqual(typeof sent?.input === "string" ? JSON.parse(sent.input) : sent?.input, {});
         const expected = broken.startsWith("{")
           ? /^Tool error: invalid input: not JSON: /
-          : /^Tool error: invalid input: expected (an )?object/;
+          : // Gemini's package writes a text its own way.
+            api === "gemini" && broken === '"text"'
+            ? /^Tool error: invalid input: /
+            : /^Tool error: invalid input: expected (an )?object/;
         assert.match(resultsIn(results)[0]?.text ?? "", expected);
+        bench.assertDone();
+        if (!broken.startsWith("{")) return;
+        // What the model wrote is in the log, and nowhere else.
+        const logged = bench.log.filter(({ message }) => message === "the arguments of `note` are not JSON");
+        assert.deepEqual(
+          logged.map(({ data }) => (data as { input: string }).input),
+          [broken],
+        );
+        const written = JSON.stringify(broken).slice(1, -1);
+        assert.equal(JSON.stringify(bench.bodies[1]).includes(written), false);
+      });
+    }
+
+    test(`${how}: blank arguments and null are none: they run where nothing is required, else they are invalid input`, async () => {
+      for (const blank of isText ? ["", "  ", "null"] : ["null"]) {
+        ran.length = 0;
+        const parts = [
+          { ...call(blank), id: "call_1" },
+          { ...call(blank), call: "keep", id: "call_2" },
+        ];
+        const answers = [
+          fakeReply(api, { parts, finish: "calls" }),
+          fakeReply(api, { parts: [{ text: "Done." }], finish: "stop" }),
+        ];
+        const bench = await wireBench(provider, answers, { tools });
+        const end = await bench.run("Note it.", { stream }).catch((error: ModelError) => error);
+        if ("code" in end) {
+          assert.deepEqual([isText, end.code, ran], [false, "model.failed", []]);
+          continue;
+        }
+        assert.deepEqual(ran, [{}]);
+        const [noted, kept] = resultsIn(bench.requests[1]?.groups[2]);
+        assert.equal(noted?.text, "noted");
+        assert.match(kept?.text ?? "", /^Tool error: invalid input: text: /);
+      }
+    });
+
+    if (isText) {
+      test(`${how}: a call the token limit cut off is not made: the model reads why`, async () => {
+        ran.length = 0;
+        const answers = [
+          fakeReply(api, { parts: [{ text: "So" }, call('{"text": "un')], finish: "length" }),
+          fakeReply(api, { parts: [{ text: "On." }], finish: "stop" }),
+        ];
+        const bench = await wireBench(provider, answers, { tools });
+        const { status, text } = await bench.run("Note it.", { stream });
+        assert.deepEqual([status, text, ran], ["done", "On.", []]);
+        assert.match(resultsIn(bench.requests[1]?.groups[2])[0]?.text ?? "", /^Tool error: invalid input: not JSON: /);
         bench.assertDone();
       });
     }
 
-    test(`${how}: a reply the token limit cut off runs no call of unfinished arguments and says length`, async () => {
-      ran.length = 0;
-      const parts = isText ? [{ text: "So" }, call('{"text": "un')] : [{ text: "So" }];
+    test(`${how}: a text the token limit cut off says length, and the thread goes on`, async () => {
       const answers = [
-        fakeReply(api, { parts, finish: "length" }),
+        fakeReply(api, { parts: [{ text: "So" }], finish: "length" }),
         fakeReply(api, { parts: [{ text: "On." }], finish: "stop" }),
       ];
       const bench = await wireBench(provider, answers, { tools });
-      const first = await bench.run("Note it.", { stream, threadId: "t" });
-      assert.deepEqual(ran, []);
-      if (isText) {
-        assert.deepEqual([first.status, first.text], ["done", "On."]);
-        assert.match(resultsIn(bench.requests[1]?.groups[2])[0]?.text ?? "", /^Tool error: invalid input: not JSON: /);
-      } else {
-        assert.deepEqual([first.status, first.stoppedBy, first.text], ["stopped", "length", "So"]);
-        assert.equal((await bench.run("Go on.", { stream, threadId: "t" })).text, "On.");
-      }
+      const first = await bench.run("Go.", { stream, threadId: "t" });
+      assert.deepEqual([first.status, first.stoppedBy, first.text], ["stopped", "length", "So"]);
+      assert.equal((await bench.run("Go on.", { stream, threadId: "t" })).text, "On.");
       bench.assertDone();
     });
 
@@ -97,10 +149,23 @@ for (const provider of providers) {
       const answers = [refused, fakeReply(api, { parts: [{ text: "Yes." }], finish: "stop" })];
       const bench = await wireBench(provider, answers, { tools });
       const end = await bench.run("Do it.", { stream, threadId: "t" }).catch((error: ModelError) => error);
-      // A package that cannot read a refusal fails the run.
-      if ("code" in end) assert.equal(end.code, "model.failed");
+      // OpenAI's package of v2 cannot read a refusal, and fails the run.
+      const isUnread = name.startsWith("ai-sdk-openai-oldest, responses") && !stream;
+      if ("code" in end) assert.deepEqual([end.code, isUnread], ["model.failed", true]);
       else assert.deepEqual([end.status, end.stoppedBy], ["stopped", "content-filter"]);
       assert.equal((await bench.run("Something else.", { stream, threadId: "t" })).text, "Yes.");
+    });
+
+    test(`${how}: a part of a kind nobody knows is left out, unless the package itself refuses the reply`, async () => {
+      const answers = [
+        fakeReply(api, { parts: [{ moon: "full" }, { text: "So." }], finish: "stop" }),
+        fakeReply(api, { parts: [{ text: "On." }], finish: "stop" }),
+      ];
+      const bench = await wireBench(provider, answers, { agent: { maxRetries: 0 } });
+      const end = await bench.run("Hi", { stream, threadId: "t" }).catch((error: ModelError) => error);
+      const isRefused = api === "anthropic" || (api === "responses" && !stream);
+      assert.equal("code" in end ? end.code : end.text, isRefused ? "model.failed" : "So.");
+      assert.equal((await bench.run("Go on.", { stream, threadId: "t" })).text, "On.");
     });
 
     test(`${how}: a finish reason nobody knows is other, its own word kept, and the text counts`, async () => {
@@ -113,16 +178,15 @@ for (const provider of providers) {
         },
         stream ? () => undefined : undefined,
       );
-      // To packages of v2 a reason they do not know and none at all are one; Gemini's figures do not tell them apart.
-      if (model.specificationVersion === "v2" && api === "gemini" && stream) {
-        assert.equal((await rejection(asked)).code, "model.stream-cut");
-        return;
-      }
       const reply = await asked;
       assert.equal(reply.finish, "other");
       if (model.specificationVersion !== "v2") assert.match(reply.rawFinish ?? "", /^moon_phase$/i);
       const bench = await wireBench(provider, [fakeReply(api, { parts: [{ text: "So." }], finish: "unheard-of" })]);
-      assert.equal((await bench.run("Hi", { stream })).text, "So.");
+      const run = bench.app.run("desk", "Hi", { stream });
+      const ends: unknown[] = [];
+      for await (const event of run.events) if (event.type === "step-end") ends.push([event.finish, event.rawFinish]);
+      assert.equal((await run).text, "So.");
+      assert.deepEqual(ends, [["other", reply.rawFinish]]);
     });
   }
 
@@ -150,6 +214,32 @@ for (const provider of providers) {
       bench.assertDone();
     });
   }
+
+  test(`${name}: a whole reply cut in its middle rejects, runs nothing, and the thread goes on`, async () => {
+    ran.length = 0;
+    const { fake } = fakeReply(api, { parts: [{ text: "So far" }, call("{}")], finish: "calls" });
+    const body = await fake(false).text();
+    const cut = { fake: () => new Response(body.slice(0, -20), { headers: { "content-type": "application/json" } }) };
+    const answers = [cut, fakeReply(api, { parts: [{ text: "Again." }], finish: "stop" })];
+    const bench = await wireBench(provider, answers, { tools, agent: { maxRetries: 0 } });
+    const error = await rejection(bench.run("Note it.", { stream: false, threadId: "t" }));
+    assert.deepEqual([error.code, error.partial?.text, ran], ["model.failed", "", []]);
+    assert.equal((await bench.run("Once more.", { stream: false, threadId: "t" })).text, "Again.");
+    bench.assertDone();
+  });
+
+  test(`${name}: a stream that the server breaks off is no success, wherever it breaks, and the thread goes on`, async () => {
+    for (const cutAfter of [1, 3, 6]) {
+      const long = { content: "One two three four five six seven eight nine ten." };
+      const answers = [{ cutAfter, response: long }, { content: "Again." }];
+      const bench = await wireBench(provider, answers, { agent: { maxRetries: 0 } });
+      const error = await rejection(bench.run("Count.", { threadId: "t" }));
+      // What arrived before the break is the network's to say.
+      assert.deepEqual([error.code, long.content.startsWith(error.partial?.text ?? "-")], ["model.failed", true]);
+      assert.equal((await bench.run("Count.", { threadId: "t" })).text, "Again.");
+      bench.assertDone();
+    }
+  });
 
   test(`${name}: a connection that breaks after text was shown is not tried again`, async () => {
     const pieces = breakingAfter(

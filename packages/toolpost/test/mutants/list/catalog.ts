@@ -5,8 +5,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "alternatives at the root are offered as one object",
     file: "src/catalog/wire-schema.ts",
-    find: "const root = asOneObject(shown, noteLoss);",
-    replace: "const root = shown;",
+    find: "const whole = asOneObject(shown, noteLoss);",
+    replace: "const whole = shown;",
     test: "test/wire/schemas.test.ts",
   },
   {
@@ -78,5 +78,40 @@ export const mutants: readonly Mutant[] = [
     find: "this.#onLoss({ tool: tool.name, dialect, path, what });",
     replace: "void [path, what];",
     test: "test/wire/schemas.test.ts",
+  },
+  {
+    guarantee: "OpenAI is sent no rules for the names of keys",
+    file: "src/catalog/dialects/openai.ts",
+    find: 'if (key === "propertyNames") {',
+    replace: 'if (key === "never") {',
+    test: "src/catalog/wire-schema.test.ts",
+  },
+  {
+    guarantee: "OpenAI is sent no patterns that look around",
+    file: "src/catalog/dialects/openai.ts",
+    find: "const lookAround = /\\(\\?<?[=!]/;",
+    replace: "const lookAround = /never/;",
+    test: "src/catalog/wire-schema.test.ts",
+  },
+  {
+    guarantee: "what a dialect has no word for is told as the application is made",
+    file: "src/app/create-app.ts",
+    find: "    tellLosses(options, this.#schemas);\n",
+    replace: "",
+    test: "src/app/schema-losses.test.ts",
+  },
+  {
+    guarantee: "a loss of a schema is told once in an application",
+    file: "src/app/schema-losses.ts",
+    find: "logOnce(entry.message, entry);",
+    replace: "log(entry);",
+    test: "src/app/schema-losses.test.ts",
+  },
+  {
+    guarantee: "a schema is made once for a tool and a dialect",
+    file: "src/app/schema-losses.ts",
+    find: "let wire = ofTool.get(dialect);",
+    replace: "let wire = undefined as WireSchema | undefined;",
+    test: "src/app/schema-losses.test.ts",
   },
 ];

@@ -66,8 +66,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a call that needs approval does not run without it",
     file: "src/pipeline/call-tool.ts",
-    find: 'admitted.verdict.verdict === "needs-approval"\n',
-    replace: "false\n",
+    find: 'admitted.verdict.verdict === "needs-approval" ?',
+    replace: "false ?",
     test: endings,
   },
   {

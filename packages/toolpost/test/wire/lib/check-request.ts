@@ -37,8 +37,10 @@ function checkPairs(api: Api, calls: readonly Call[], results: readonly Result[]
     calls.map(({ id }) => id),
     "every call is followed by its one result, in order",
   );
-  for (const { id, name, input } of calls) {
+  for (const { id, name, input, isReferred } of calls) {
     assert.match(name, /^[a-zA-Z0-9_-]{1,64}$/);
+    // What the API itself has stored is as it wrote it.
+    if (isReferred) continue;
     const value: unknown = typeof input === "string" ? JSON.parse(input) : input;
     assert.ok(typeof value === "object" && value !== null && !Array.isArray(value), "arguments are an object");
     if (api !== "gemini") assert.match(String(id), legalIds[api]);

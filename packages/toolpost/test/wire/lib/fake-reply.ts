@@ -7,9 +7,16 @@ import type { Json } from "./read-request.ts";
 export type FakePart =
   | { readonly text: string }
   | { readonly reasoning: string; readonly signature: string }
-  /** The signature is Gemini's only, which has them on calls. */
-  | { readonly call: string; readonly id: string; readonly arguments: string; readonly signature?: string }
-  | { readonly refusal: string };
+  /** Without an id the API gives none. The signature is Gemini's only, which has them on calls. */
+  | {
+      readonly call: string;
+      readonly id: string | undefined;
+      readonly arguments: string;
+      readonly signature?: string;
+    }
+  | { readonly refusal: string }
+  /** Of a kind that no package knows yet. */
+  | { readonly moon: string };
 
 export type FakeFinish = "stop" | "calls" | "length" | "filter" | "malformed-call" | "unheard-of";
 
@@ -27,7 +34,7 @@ export interface FakeReply {
 export function fakeReply(api: Api, reply: FakeReply): { readonly fake: (isStreamed: boolean) => Response } {
   const { whole, events } = fakes[api];
   return {
-    fake: (isStreamed) => (isStreamed ? stream(events(reply)) : Response.json(whole(reply))),
+    fake: (isStreamed) => (isStreamed ? eventStream(events(reply)) : Response.json(whole(reply))),
   };
 }
 
@@ -41,7 +48,7 @@ export function fakeStatus(
   return { fake: () => Response.json(body, { status, headers }) };
 }
 
-function stream(events: readonly Json[]): Response {
+export function eventStream(events: readonly Json[]): Response {
   const text = events.map(
     (event) => `${event.type === undefined ? "" : `event: ${event.type}\n`}data: ${JSON.stringify(event)}\n\n`,
   );
@@ -54,12 +61,12 @@ interface Fake {
 }
 
 const responses: Fake = {
-  whole: (reply) => ({ ...responseHead(reply), output: reply.parts.map(responseItem) }),
+  whole: (reply) => ({ ...responseHead(reply), output: reply.parts.map((part) => responseItem(part)) }),
   events: (reply) => {
     const head = responseHead(reply);
     const events: Json[] = [{ type: "response.created", response: { ...head, status: "in_progress" } }];
     for (const [output_index, part] of reply.parts.entries()) {
-      const item = responseItem(part, output_index);
+      const item = responseItem(part);
       const at = { output_index, item_id: item.id };
       if ("text" in part) {
         events.push({ type: "response.output_item.added", output_index, item: { ...item, content: [] } });
@@ -75,6 +82,9 @@ const responses: Fake = {
         });
         events.push({ type: "response.reasoning_summary_part.added", ...at, summary_index: 0 });
         events.push({ type: "response.reasoning_summary_text.delta", ...at, summary_index: 0, delta: part.reasoning });
+      } else if ("moon" in part) {
+        events.push({ type: "response.output_item.added", output_index, item });
+        events.push({ type: "response.moon_phase.delta", ...at, delta: part.moon });
       } else {
         events.push({ type: "response.output_item.added", output_index, item: { ...item, content: [] } });
         events.push({ type: "response.refusal.delta", ...at, content_index: 0, delta: part.refusal });
@@ -113,20 +123,25 @@ function responseHead({ finish }: FakeReply): Json {
   };
 }
 
-function responseItem(part: FakePart, index: number): Json {
+let madeItems = 0;
+
+/** No id comes twice, as at OpenAI, which stores items under them. */
+function responseItem(part: FakePart): Json {
+  const number = madeItems++;
+  if ("moon" in part) return { type: "moon_phase", id: `mp_${number}`, phase: part.moon };
   if ("call" in part) {
     const { call, id, arguments: text } = part;
-    return { type: "function_call", id: `fc_${index}`, call_id: id, name: call, arguments: text, status: "completed" };
+    return { type: "function_call", id: `fc_${number}`, call_id: id, name: call, arguments: text, status: "completed" };
   }
   if ("reasoning" in part) {
     const summary = [{ type: "summary_text", text: part.reasoning }];
-    return { type: "reasoning", id: `rs_${index}`, summary, encrypted_content: part.signature };
+    return { type: "reasoning", id: `rs_${number}`, summary, encrypted_content: part.signature };
   }
   const content =
     "refusal" in part
       ? { type: "refusal", refusal: part.refusal }
       : { type: "output_text", text: part.text, annotations: [], logprobs: [] };
-  return { type: "message", id: `msg_${index}`, role: "assistant", status: "completed", content: [content] };
+  return { type: "message", id: `msg_${number}`, role: "assistant", status: "completed", content: [content] };
 }
 
 const chat: Fake = {
@@ -177,7 +192,7 @@ function chatDeltas({ parts }: FakeReply, isStreamed: boolean): Json[] {
   const said = parts.flatMap((part): Json[] => {
     if ("text" in part) return [{ content: part.text }];
     if ("reasoning" in part) return [{ reasoning_content: part.reasoning }];
-    return "refusal" in part ? [{ refusal: part.refusal }] : [];
+    return "refusal" in part || "moon" in part ? [part] : [];
   });
   if (calls.length === 0) return said;
   return isStreamed ? [...said, ...calls.map((call) => ({ tool_calls: [call] }))] : [...said, { tool_calls: calls }];
@@ -222,6 +237,7 @@ const anthropic: Fake = {
 const anthropicHead = { id: "msg_1", type: "message", role: "assistant", model: "claude-sonnet-4-5" };
 
 function anthropicBlock(part: FakePart): Json {
+  if ("moon" in part) return { type: "moon_phase", phase: part.moon };
   if ("reasoning" in part) return { type: "thinking", thinking: part.reasoning, signature: part.signature };
   if ("call" in part) return { type: "tool_use", id: part.id, name: part.call, input: JSON.parse(part.arguments) };
   return { type: "text", text: "refusal" in part ? part.refusal : part.text };
@@ -238,6 +254,9 @@ function anthropicPieces(part: FakePart): { readonly start: Json; readonly delta
   if ("call" in part) {
     const start = { type: "tool_use", id: part.id, name: part.call, input: {} };
     return { start, deltas: [{ type: "input_json_delta", partial_json: part.arguments }] };
+  }
+  if ("moon" in part) {
+    return { start: anthropicBlock(part), deltas: [{ type: "moon_delta", phase: part.moon }] };
   }
   const text = "refusal" in part ? part.refusal : part.text;
   return { start: { type: "text", text: "" }, deltas: [{ type: "text_delta", text }] };
@@ -271,6 +290,7 @@ function geminiPart(part: FakePart): Json {
     const signed = part.signature === undefined ? {} : { thoughtSignature: part.signature };
     return { functionCall: { id: part.id, name: part.call, args: JSON.parse(part.arguments) }, ...signed };
   }
+  if ("moon" in part) return { moonPhase: { phase: part.moon } };
   return { text: "refusal" in part ? part.refusal : part.text };
 }
 

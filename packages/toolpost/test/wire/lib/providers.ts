@@ -17,6 +17,10 @@ interface ProviderPackage {
   /** Where one package makes models of several APIs: the provider's method for this one. */
   readonly method?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** The API keeps its replies: earlier turns may go as references to them, which are read as what they lead to. */
+  readonly isStoring?: true;
+  /** The figures of its streams stand elsewhere than the API's do. */
+  readonly streamsOwnFigures?: true;
   /** Of the agent. */
   readonly providerOptions?: ProviderData;
 }
@@ -29,8 +33,16 @@ const table: readonly ProviderPackage[] = [
     path: "/v1",
     modelId: "gpt-5.2",
     method: "responses",
-    // Else earlier turns go as references to what OpenAI has stored, and there is nothing to read.
     providerOptions: { openai: { store: false } },
+  },
+  {
+    packages: ["@ai-sdk/openai", "ai-sdk-openai-previous", "ai-sdk-openai-oldest"],
+    creator: "createOpenAI",
+    api: "responses",
+    path: "/v1",
+    modelId: "gpt-5.2",
+    method: "responses",
+    isStoring: true,
   },
   {
     packages: ["@ai-sdk/openai", "ai-sdk-openai-previous", "ai-sdk-openai-oldest"],
@@ -69,20 +81,32 @@ const table: readonly ProviderPackage[] = [
     modelId: "qwen3",
     settings: { name: "acme", includeUsage: true },
   },
+  {
+    packages: ["@ai-sdk/groq"],
+    creator: "createGroq",
+    api: "chat",
+    path: "/v1",
+    modelId: "qwen3-32b",
+    streamsOwnFigures: true,
+  },
 ];
 
 /** One model object to test. */
 export interface Provider {
   readonly name: string;
   readonly api: Api;
+  readonly isStoring: boolean;
+  readonly streamsOwnFigures: boolean;
   readonly providerOptions: ProviderData | undefined;
   open(connection: { readonly url: string; readonly fetch: typeof globalThis.fetch }): Promise<LanguageModel>;
 }
 
 export const providers: readonly Provider[] = table.flatMap((entry) =>
   entry.packages.map((name) => ({
-    name: `${name}, ${entry.method ?? entry.modelId}`,
+    name: `${name}, ${entry.method ?? entry.modelId}${entry.isStoring ? ", stored" : ""}`,
     api: entry.api,
+    isStoring: entry.isStoring === true,
+    streamsOwnFigures: entry.streamsOwnFigures === true,
     providerOptions: entry.providerOptions,
     open: async ({ url, fetch }) => {
       const exports = (await import(name)) as Record<string, (settings: object) => ProviderFunction>;

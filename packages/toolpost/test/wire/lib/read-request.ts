@@ -6,7 +6,14 @@ import type { Api } from "./providers.ts";
 export type Item =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "reasoning"; readonly text: string; readonly signature: unknown }
-  | { readonly kind: "call"; readonly id: unknown; readonly name: string; readonly input: unknown }
+  | {
+      readonly kind: "call";
+      readonly id: unknown;
+      readonly name: string;
+      readonly input: unknown;
+      /** Read from the reply it came in: the request refers to it. */
+      readonly isReferred?: true;
+    }
   | {
       readonly kind: "result";
       readonly id: unknown;
@@ -34,9 +41,10 @@ export interface WireRequest {
 // biome-ignore lint/suspicious/noExplicitAny: bodies of foreign APIs, read field by field
 export type Json = any;
 
-export function readRequest(api: Api, body: Json): WireRequest {
+/** @param stored items of earlier replies that a request may refer to, by their ids */
+export function readRequest(api: Api, body: Json, stored: ReadonlyMap<string, Json> = new Map()): WireRequest {
   const request: WireRequest = { system: [], groups: [], tools: toolsOf(api, body) };
-  readers[api](body, request);
+  readers[api](body, request, stored);
   return request;
 }
 
@@ -55,10 +63,20 @@ function add({ groups }: WireRequest, side: Group["side"], items: Item[], joins 
   else groups.push({ side, items });
 }
 
-const readers: Readonly<Record<Api, (body: Json, request: WireRequest) => void>> = {
-  responses(body, request) {
+type Reader = (body: Json, request: WireRequest, stored: ReadonlyMap<string, Json>) => void;
+
+const readers: Readonly<Record<Api, Reader>> = {
+  responses(body, request, stored) {
     if (body.instructions !== undefined) request.system.push(body.instructions);
-    for (const item of body.input) {
+    const referred = new Set<string>();
+    for (const given of body.input) {
+      const isReferred = given.type === "item_reference";
+      if (isReferred) {
+        assert.ok(stored.has(given.id), `\`${given.id}\` refers to nothing that was stored`);
+        assert.ok(!referred.has(given.id), `\`${given.id}\` is referred to twice`);
+        referred.add(given.id);
+      }
+      const item = isReferred ? stored.get(given.id) : given;
       if (item.role === "system" || item.role === "developer") request.system.push(item.content);
       else if (item.role === "user") add(request, "user", responsesParts(item.content));
       else if (item.role === "assistant") add(request, "assistant", responsesParts(item.content), true);
@@ -66,7 +84,8 @@ const readers: Readonly<Record<Api, (body: Json, request: WireRequest) => void>>
         const text = item.summary.map((part: Json) => part.text).join("");
         add(request, "assistant", [{ kind: "reasoning", text, signature: item.encrypted_content }], true);
       } else if (item.type === "function_call") {
-        add(request, "assistant", [{ kind: "call", id: item.call_id, name: item.name, input: item.arguments }], true);
+        const { call_id: id, name, arguments: input } = item;
+        add(request, "assistant", [{ kind: "call", id, name, input, ...(isReferred && { isReferred }) }], true);
       } else if (item.type === "function_call_output") {
         const parts = responsesParts(item.output);
         add(
@@ -75,6 +94,8 @@ const readers: Readonly<Record<Api, (body: Json, request: WireRequest) => void>>
           [{ kind: "result", id: item.call_id, text: textOf(parts), files: filesOf(parts).length }, ...filesOf(parts)],
           true,
         );
+      } else if (item.type === "web_search_call") {
+        add(request, "assistant", [{ kind: "own", part: item }], true);
       } else assert.fail(`unknown item ${JSON.stringify(item)}`);
     }
   },
@@ -195,6 +216,9 @@ function geminiPart(part: Json): Item[] {
       ...parts.flatMap(geminiPart),
     ];
   }
+  if (part.executableCode !== undefined || part.codeExecutionResult !== undefined) return [{ kind: "own", part }];
+  if (part.fileData !== undefined)
+    return [{ kind: "file", mediaType: part.fileData.mimeType, data: part.fileData.fileUri }];
   if (part.inlineData !== undefined)
     return [{ kind: "file", mediaType: part.inlineData.mimeType, data: part.inlineData.data }];
   assert.equal(typeof part.text, "string", `unknown part ${JSON.stringify(part)}`);

@@ -12,7 +12,10 @@ import type { App, RunOptions } from "../../../src/app/create-app.ts";
 import { createApp } from "../../../src/app/create-app.ts";
 import type { LogEntry } from "../../../src/core/govern.ts";
 import type { RunResult } from "../../../src/core/run-result.ts";
+import type { Schema } from "../../../src/core/schema.ts";
+import type { ToolSource } from "../../../src/core/source.ts";
 import type { AnyTool } from "../../../src/core/tool.ts";
+import { memoryThreads } from "../../../src/threads/memory-threads.ts";
 import { checkRequest } from "./check-request.ts";
 import type { Provider } from "./providers.ts";
 import type { Json, WireRequest } from "./read-request.ts";
@@ -29,6 +32,8 @@ export type Answer =
 export interface WireBench {
   readonly app: App;
   readonly log: readonly LogEntry[];
+  /** Of the application, for another to go on with. */
+  readonly threads: NonNullable<AppOptions["threads"]>;
   /** As they were sent, each checked for what every API demands. */
   readonly requests: readonly WireRequest[];
   readonly bodies: readonly Json[];
@@ -39,11 +44,11 @@ export interface WireBench {
 }
 
 export interface BenchOptions {
-  readonly tools?: readonly AnyTool[];
-  readonly agent?: Partial<AgentOptions<undefined>>;
+  readonly tools?: readonly (AnyTool | ToolSource)[];
+  readonly agent?: Partial<AgentOptions<Schema | undefined>>;
   readonly app?: Partial<AppOptions>;
-  /** Called with each request before it is answered. */
-  readonly onRequest?: (init: RequestInit) => void;
+  /** The address of a server that answers in place of the mock. */
+  readonly server?: string;
 }
 
 export const system = "Be brief.";
@@ -76,7 +81,7 @@ let isGemini = false;
 export async function wireBench(
   provider: Provider,
   given: readonly Answer[],
-  { tools = [], agent: settings, app: appOptions, onRequest }: BenchOptions = {},
+  { tools = [], agent: settings, app: appOptions, server }: BenchOptions = {},
 ): Promise<WireBench> {
   answers.length = 0;
   answers.push(...given);
@@ -84,18 +89,19 @@ export async function wireBench(
   const requests: WireRequest[] = [];
   const bodies: Json[] = [];
   const log: LogEntry[] = [];
+  const store = provider.isStoring ? new Store() : { items: () => new Map(), keep: (response: Response) => response };
   const model = await provider.open({
     url,
     fetch: async (input, init = {}) => {
       const body = JSON.parse(String(init.body));
       bodies.push(body);
-      requests.push(readRequest(provider.api, body));
-      onRequest?.(init);
+      requests.push(readRequest(provider.api, body, store.items()));
+      if (server !== undefined) return fetch(String(input).replace(url, server), init);
       if (answers.length === 0) assert.fail("the provider was asked once more than it has answers");
       const [answer] = answers;
-      if (answer === undefined || !("fake" in answer)) return fetch(input, init);
+      if (answer === undefined || !("fake" in answer)) return store.keep(await fetch(input, init));
       answers.shift();
-      return answer.fake(body.stream === true || String(input).includes("streamGenerateContent"));
+      return store.keep(answer.fake(body.stream === true || String(input).includes("streamGenerateContent")));
     },
   });
   const { providerOptions } = provider;
@@ -108,10 +114,12 @@ export async function wireBench(
     ...(providerOptions !== undefined && { providerOptions }),
     ...settings,
   });
-  const app = createApp({ agents: [agent], log: (entry) => void log.push(entry), ...appOptions });
+  const { threads = memoryThreads() } = appOptions ?? {};
+  const app = createApp({ agents: [agent], log: (entry) => void log.push(entry), ...appOptions, threads });
   return {
     app,
     log,
+    threads,
     requests,
     bodies,
     async run(message = "Search, please.", options = {}) {
@@ -126,4 +134,35 @@ export async function wireBench(
     },
     assertDone: () => assert.equal(answers.length, 0, "an answer is left that nobody asked for"),
   };
+}
+
+/** What OpenAI's Responses API stores: the items of its replies, by their ids. */
+class Store {
+  readonly #replies: string[] = [];
+
+  /** The same response, read along. A copy would not let an abort through. */
+  keep(response: Response): Response {
+    const index = this.#replies.push("") - 1;
+    const body = response.body?.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform: (bytes, controller) => {
+          this.#replies[index] += Buffer.from(bytes).toString("latin1");
+          controller.enqueue(bytes);
+        },
+      }),
+    );
+    return new Response(body ?? null, response);
+  }
+
+  items(): Map<string, Json> {
+    const items = this.#replies.flatMap((latin) => itemsOf(Buffer.from(latin, "latin1").toString()));
+    return new Map(items.map((item) => [item.id, item]));
+  }
+}
+
+/** Of a whole body or of a stream; in a stream an item is whole once it is done. */
+function itemsOf(text: string): Json[] {
+  if (text.startsWith("{")) return text.endsWith("}") ? (JSON.parse(text).output ?? []) : [];
+  const events: Json[] = text.match(/(?<=^data: )\{.*$/gm)?.map((line) => JSON.parse(line)) ?? [];
+  return events.flatMap(({ item }) => item ?? []);
 }
