@@ -45,6 +45,8 @@ export class AgentRun implements WaveScope {
   readonly calls: ToolResult[] = [];
   /** The last request; good for the next turn where nothing of it has changed. */
   request: ModelRequest | undefined = undefined;
+  /** Of the model, for what it makes of the prompt. */
+  readonly memo: { made: unknown } = { made: undefined };
   visit = 0;
   started = 0;
   steps = 0;

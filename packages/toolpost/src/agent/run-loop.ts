@@ -171,9 +171,9 @@ function takeReply(reply: ModelReply, state: AgentRun): void {
 function requestOf(state: AgentRun, tools: readonly WireTool[], toolChoice: ToolChoice | undefined): ModelRequest {
   const last = state.request;
   if (last !== undefined && last.tools === tools && last.toolChoice === toolChoice) return last;
-  const { agentSetup, prompt, abort } = state;
+  const { agentSetup, prompt, abort, memo } = state;
   const { thinking, maxOutputTokens, temperature, providerOptions } = agentSetup;
-  const request: Settable<Omit<ModelRequest, "signal">> = { prompt, tools, abort, memo: { made: undefined } };
+  const request: Settable<Omit<ModelRequest, "signal">> = { prompt, tools, abort, memo };
   if (toolChoice !== undefined) request.toolChoice = toolChoice;
   // Providers refuse a forced tool while the model thinks.
   else if (thinking !== undefined) request.thinking = thinking;

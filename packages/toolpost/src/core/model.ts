@@ -54,7 +54,7 @@ export interface ModelRequest {
   readonly signal: AbortSignal;
   /** The same abort for who only wants to hear of it, without a signal made for that. */
   readonly abort?: AbortSource;
-  /** Room for what the model makes of the request, for when the same object is sent again. */
+  /** Room for what the model makes of the prompt, the same in all requests that append to it. */
   readonly memo?: { made: unknown };
 }
 

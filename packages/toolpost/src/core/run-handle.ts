@@ -6,7 +6,7 @@ import type { RunResult } from "./run-result.ts";
 
 /**
  * A run under way. Awaiting it gives its result or throws its error. `events` and `textStream` can be read by several
- * readers, also late ones: each sees everything from the start, deltas of finished parts joined.
+ * readers, also late ones: each sees everything from the start, deltas from before it came joined to whole texts.
  */
 export interface RunHandle<Output = unknown> extends PromiseLike<RunResult<Output>> {
   readonly runId: string;

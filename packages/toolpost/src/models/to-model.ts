@@ -17,7 +17,8 @@ import { toFinish, toRawFinish, toReplyParts, toUsage, toWarnings } from "./repl
 import { wireIdsOf } from "./wire-ids.ts";
 import type { WireKind } from "./wire-kind.ts";
 import { dialects, wireKindOf } from "./wire-kind.ts";
-import { toWirePrompt } from "./wire-prompt.ts";
+import type { PromptView, ToWirePrompt } from "./wire-prompt.ts";
+import { newPromptView, toWirePrompt } from "./wire-prompt.ts";
 
 /**
  * The model for the loop. A `Model` is given back as it is. Throws ModelError `model.unsupported` for anything that is
@@ -44,7 +45,7 @@ export function toModel(model: LanguageModel | Model): Model {
     if (abort.aborted) return call.failed(call.request.signal.reason);
     const exchange = new Exchange(call, abort);
     try {
-      const options = optionsOf(call.request, toPrompt(call.request.prompt));
+      const options = optionsOf(call.request, toPrompt);
       if (call.onDelta === undefined) generate({ model, id, options, exchange, conclude });
       else
         stream(
@@ -224,20 +225,30 @@ function toReply(modelId: string, raw: RawReply, losses: readonly string[]): Mod
 }
 
 /** Turns of a run that send the same request send the same options: only the prompt has grown in its place. */
-function optionsOf(request: ModelRequest, prompt: readonly unknown[]): object {
+function optionsOf(request: ModelRequest, toPrompt: ToWirePrompt): object {
   const { memo } = request;
-  if (memo === undefined) return toOptions(request, prompt);
-  if (!(memo.made instanceof Sent) || memo.made.prompt !== prompt) memo.made = new Sent(request, prompt);
-  return (memo.made as Sent).options;
+  if (memo === undefined) return toOptions(request, toPrompt(request.prompt));
+  const sent = memo.made instanceof Sent && memo.made.toPrompt === toPrompt ? memo.made : new Sent(toPrompt);
+  memo.made = sent;
+  const prompt = toPrompt(request.prompt, sent.view);
+  if (sent.request !== request || sent.prompt !== prompt) {
+    sent.request = request;
+    sent.prompt = prompt;
+    sent.options = toOptions(request, prompt);
+  }
+  return sent.options;
 }
 
+/** What was last sent to one model. */
 class Sent {
-  readonly prompt: readonly unknown[];
-  readonly options: object;
+  readonly toPrompt: ToWirePrompt;
+  readonly view: PromptView = newPromptView();
+  request: ModelRequest | undefined = undefined;
+  prompt: readonly unknown[] = [];
+  options: object = {};
 
-  constructor(request: ModelRequest, prompt: readonly unknown[]) {
-    this.prompt = prompt;
-    this.options = toOptions(request, prompt);
+  constructor(toPrompt: ToWirePrompt) {
+    this.toPrompt = toPrompt;
   }
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FilePart, Message } from "../core/message.ts";
 import type { PromptTarget, ToWirePrompt } from "./wire-prompt.ts";
-import { toWirePrompt } from "./wire-prompt.ts";
+import { newPromptView, toWirePrompt } from "./wire-prompt.ts";
 
 type Version = PromptTarget["version"];
 
@@ -11,6 +11,12 @@ const losses: string[] = [];
 function promptFor(version: Version, wire: PromptTarget["wire"] = "other"): ToWirePrompt {
   losses.length = 0;
   return toWirePrompt({ version, wire, toWireId: (id) => id, onLoss: (loss) => void losses.push(loss) });
+}
+
+/** As a run asks for it: one view for all turns. */
+function overTurns(toPrompt: ToWirePrompt): ToWirePrompt {
+  const view = newPromptView();
+  return (prompt) => toPrompt(prompt, view);
 }
 
 const image: FilePart = { type: "file", mediaType: "image/png", data: { type: "data", data: "AAEC" } };
@@ -54,7 +60,7 @@ const results: Message = {
 
 for (const version of ["v2", "v3", "v4"] as const) {
   test(`${version}: a prompt of texts and calls is the same array, also after it grew`, () => {
-    const map = promptFor(version);
+    const map = overTurns(promptFor(version));
     const prompt = [...plain];
     assert.equal(map(prompt), prompt);
     prompt.push({ role: "assistant", content: [{ type: "text", text: "bye" }] });
@@ -62,7 +68,8 @@ for (const version of ["v2", "v3", "v4"] as const) {
   });
 
   test(`${version}: each message is mapped once over a run, and once over several prompts`, () => {
-    const map = promptFor(version);
+    const toPrompt = promptFor(version);
+    const map = overTurns(toPrompt);
     const prompt: Message[] = [...plain, { role: "user", content: [linked] }];
     const first = map(prompt);
     const mapped = first[4];
@@ -74,11 +81,11 @@ for (const version of ["v2", "v3", "v4"] as const) {
     assert.equal(second.length, 6);
     assert.equal(second[4], mapped);
     assert.equal(second[5], prompt[5]);
-    assert.equal(map([...prompt])[4], mapped);
+    assert.equal(toPrompt([...prompt])[4], mapped);
   });
 
   test(`${version}: a prompt that was cut back is mapped anew`, () => {
-    const map = promptFor(version);
+    const map = overTurns(promptFor(version));
     const prompt: Message[] = [{ role: "user", content: [linked] }, ...plain];
     map(prompt);
     prompt.splice(0, 3, { role: "user", content: [{ type: "text", text: "a summary" }] });
@@ -169,12 +176,9 @@ test("calls and results get the same new ids, and what cannot stand in a result 
     },
     { role: "user", content: [{ type: "text", text: "and?" }] },
   ];
-  const map = toWirePrompt({
-    version: "v3",
-    wire: "chat",
-    toWireId: (id) => id.replace(":", "_"),
-    onLoss: () => undefined,
-  });
+  const map = overTurns(
+    toWirePrompt({ version: "v3", wire: "chat", toWireId: (id) => id.replace(":", "_"), onLoss: () => undefined }),
+  );
   const mapped = map(prompt);
   assert.deepEqual(mapped, [
     { role: "assistant", content: [{ type: "tool-call", toolCallId: "a_0", toolName: "t", input: {} }] },

@@ -1,6 +1,6 @@
 // The way down: our prompt, which is v4's but for URLs as text, in the form a model's specification asks for.
-// A message is looked at once per prompt array, so a run that appends to one array pays for each message once,
-// however many turns it takes. What needs no change goes through as it is, the array included.
+// With a view kept over the requests of a run, which appends to one array, each message is looked at once, however many
+// turns the run takes. What needs no change goes through as it is, the array included.
 // Source: LanguageModelV2Prompt, V3Prompt and V4Prompt of @ai-sdk/provider 2, 3 and 4.
 
 import type { FilePart, Message, TextPart, ToolCallPart, ToolResultPart } from "../core/message.ts";
@@ -12,8 +12,11 @@ import { fitContent } from "./result-files.ts";
 import type { ToWireId } from "./wire-ids.ts";
 import type { WireKind } from "./wire-kind.ts";
 
-/** The prompt for one model. Throws ModelError `model.unsupported` for a file URL that is not an absolute URL. */
-export type ToWirePrompt = (prompt: readonly Message[]) => readonly unknown[];
+/**
+ * The prompt for one model. `view` is what is known of the same prompt from the request before; it is brought up to date.
+ * Throws ModelError `model.unsupported` for a file URL that is not an absolute URL.
+ */
+export type ToWirePrompt = (prompt: readonly Message[], view?: PromptView) => readonly unknown[];
 
 export interface PromptTarget {
   readonly version: LanguageModel["specificationVersion"];
@@ -23,10 +26,8 @@ export interface PromptTarget {
   readonly onLoss: (loss: string) => void;
 }
 
-/** Makes the mapping for one model. It remembers what it mapped for as long as its input lives. */
+/** Makes the mapping for one model. It remembers changed messages for as long as they live. */
 export function toWirePrompt(target: PromptTarget): ToWirePrompt {
-  // What is known of a prompt must not lead back to it: the collector of young objects would keep both.
-  const views = new WeakMap<readonly Message[], PromptView>();
   const changed = new WeakMap<Message, readonly unknown[]>();
   const mapOnce = (message: Message): readonly unknown[] | undefined => {
     const known = changed.get(message);
@@ -35,19 +36,21 @@ export function toWirePrompt(target: PromptTarget): ToWirePrompt {
     if (mapped !== undefined) changed.set(message, mapped);
     return mapped;
   };
-  return (prompt) => {
-    let view = views.get(prompt);
-    if (view === undefined || !isStart(view, prompt))
-      views.set(prompt, (view = { seen: 0, last: undefined, mapped: undefined }));
+  return (prompt, view = newPromptView()) => {
+    if (!isStart(view, prompt)) Object.assign(view, newPromptView());
     return extend(view, prompt, mapOnce);
   };
 }
 
 /** What is known of a prompt's first `seen` messages. `mapped` stays undefined while none of them needed a change. */
-interface PromptView {
+export interface PromptView {
   seen: number;
   last: Message | undefined;
   mapped: unknown[] | undefined;
+}
+
+export function newPromptView(): PromptView {
+  return { seen: 0, last: undefined, mapped: undefined };
 }
 
 /** Whether the prompt was only appended to. */

@@ -22,6 +22,17 @@ test("a warning that comes with every reply is told once", async () => {
   assert.deepEqual([warned.id, warned.dialect, told], ["acme:m", "openai", ["a", "b"]]);
 });
 
+test("a telling that throws fails the call", async () => {
+  const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0, reasoningTokens: 0, cachedInputTokens: 0 };
+  const model: Model = { id: "acme:m", call: async () => ({ content: [], finish: "stop", usage, warnings: ["a"] }) };
+  const fault = new Error("no log");
+  const warned = withWarnings(model, () => {
+    throw fault;
+  });
+  const request = { prompt: [], tools: [], signal: new AbortController().signal };
+  await assert.rejects(warned.call(request), (error) => error === fault);
+});
+
 test("warnings of every version become sentences; what is none is left out", () => {
   const warnings = [
     { type: "unsupported", feature: "temperature", details: "ignored\nby reasoning models" },

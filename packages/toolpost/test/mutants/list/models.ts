@@ -47,8 +47,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "an abort ends a model call at once, though the provider ignores its signal",
     file: "src/models/to-model.ts",
-    find: "const release = source.onAbort(reject);",
-    replace: "const release = () => undefined;",
+    find: "this.#release = abort.onAbort((reason) => this.fail(reason));",
+    replace: "this.#release = () => undefined;",
     test: "src/models/to-model.test.ts",
   },
   {
@@ -145,7 +145,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "an abort ends the wait for a retry",
     file: "src/models/with-retries.ts",
-    find: "      reject(reason);",
+    find: "    failed(reason);",
     replace: "",
     test: "src/models/with-retries.test.ts",
   },
@@ -302,6 +302,48 @@ export const mutants: readonly Mutant[] = [
     find: 'return version === "v4" && (wire === "chat" || wire === "responses");',
     replace: 'return version === "v2" && wire === "chat";',
     test: "test/wire/calls.test.ts",
+  },
+  {
+    guarantee: "what stands around a model makes no reply later",
+    file: "src/models/asked-model.ts",
+    find: "if (model instanceof AskedModel) return model.ask;",
+    replace: "",
+    test: "src/models/asked-model.test.ts",
+  },
+  {
+    guarantee: "a model that throws at once fails its request",
+    file: "src/models/asked-model.ts",
+    find: "      failed(error);",
+    replace: "",
+    test: "src/models/asked-model.test.ts",
+  },
+  {
+    guarantee: "turns that change nothing but the prompt send the same options",
+    file: "src/models/to-model.ts",
+    find: "if (sent.request !== request || sent.prompt !== prompt) {",
+    replace: "if (sent.request === request || sent.prompt !== prompt) {",
+    test: "src/models/asked-model.test.ts",
+  },
+  {
+    guarantee: "a prompt that is not sent as it is any more is not sent as the array of before",
+    file: "src/models/to-model.ts",
+    find: "if (sent.request !== request || sent.prompt !== prompt) {",
+    replace: "if (sent.request !== request) {",
+    test: "src/models/asked-model.test.ts",
+  },
+  {
+    guarantee: "what one model makes of a request is not taken for another's",
+    file: "src/models/to-model.ts",
+    find: "memo.made instanceof Sent && memo.made.toPrompt === toPrompt",
+    replace: "memo.made instanceof Sent",
+    test: "src/models/asked-model.test.ts",
+  },
+  {
+    guarantee: "a warning that cannot be told fails the call, not the process",
+    file: "src/models/with-warnings.ts",
+    find: "return failed(error);",
+    replace: "throw error;",
+    test: "src/models/with-warnings.test.ts",
   },
   {
     guarantee: "a warning is told once",
