@@ -3,13 +3,14 @@
 
 import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
 import { LiveRun } from "../agent/live-run.ts";
-import type { UserContent } from "../agent/messages.ts";
-import { userMessage } from "../agent/messages.ts";
+import type { UserContent } from "../agent/user-message.ts";
+import { userMessage } from "../agent/user-message.ts";
 import { checkAnswer } from "../approvals/check-answer.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
 import type { Channel } from "../core/approval.ts";
 import type { User } from "../core/context.ts";
 import { ToolpostError } from "../core/errors.ts";
+import type { Log } from "../core/govern.ts";
 import type { LanguageModel, Model } from "../core/model.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { SourceStatus, ToolSource } from "../core/source.ts";
@@ -28,17 +29,15 @@ import type { AppOptions, AssembledOptions } from "./app-options.ts";
 import { lend, needsOf, withNeeds, writtenTools } from "./app-tools.ts";
 import type { Assembly } from "./assemble.ts";
 import { assemble, disposeAll } from "./assemble.ts";
-import { createCallSlots } from "./call-slots.ts";
 import { checkDefinitions, isToolSource } from "./check-definitions.ts";
-import type { Toolkit } from "./create-toolkit.ts";
+import { closeAll } from "./close-all.ts";
 import { createToolkit } from "./create-toolkit.ts";
-import { describeApp } from "./describe.ts";
 import type { Description } from "./description.ts";
 import type { OpenSources } from "./open-sources.ts";
-import { closeAll, openSources } from "./open-sources.ts";
-import { AgentPreparation } from "./prepare-agent.ts";
+import type { AgentPreparation } from "./prepare-agent.ts";
 import type { AppTool } from "./tool-slices.ts";
 import { ToolSlices } from "./tool-slices.ts";
+import type { Toolkit } from "./toolkit.ts";
 
 export interface RunOptions {
   /** Continues the conversation of that id; without one the run stands alone. */
@@ -126,7 +125,6 @@ class Application implements App {
   readonly agents: readonly AssembledAgent[];
   readonly #options: AssembledOptions;
   readonly #assembly: Assembly;
-  readonly #log: AssembledOptions["log"] & {};
   readonly #threads: NonNullable<AssembledOptions["threads"]>;
   readonly #preparations = new Map<AssembledAgent, AgentPreparation>();
   readonly #runs = new Set<OwnedRun>();
@@ -143,7 +141,6 @@ class Application implements App {
     this.#options = options;
     this.#slices = new ToolSlices(assembly, (agent) => this.toolkit(agent === undefined ? {} : { agent }));
     this.agents = options.agents ?? [];
-    this.#log = createCallSlots(options).log;
     this.#threads = options.threads ?? memoryThreads();
   }
 
@@ -166,12 +163,14 @@ class Application implements App {
         const { threadId, tenant, user, data } = options;
         const isStreaming = options.stream !== false;
         const start = { runId, message, threadId, ownerId, tenant, user, data, isStreaming };
-        const prepared = andThen(this.#preparation(agent), (preparation) => preparation.prepare(options.model));
-        return andThen(prepared, (setup) =>
-          andThen(thread === undefined ? [] : this.#threads.read(thread), (history) => ({
-            setup,
-            start: { ...start, history },
-          })),
+        return andThen(this.#preparation(agent), (preparation) =>
+          andThen(preparation.prepare(options.model), (setup) =>
+            andThen(thread === undefined ? [] : this.#threads.read(thread), (history) => ({
+              motion: preparation.motion,
+              setup,
+              start: { ...start, history },
+            })),
+          ),
         );
       },
       save: thread === undefined ? undefined : (messages) => this.#threads.append(thread, messages),
@@ -236,6 +235,7 @@ class Application implements App {
   }
 
   async describe(): Promise<Description> {
+    const { describeApp } = await import("./describe.ts");
     return describeApp(this.#options, (await this.#openSources()).sources);
   }
 
@@ -247,13 +247,14 @@ class Application implements App {
     this.#isClosed = true;
     const runs = [...this.#runs];
     for (const { live } of runs) live.abort("the application was closed");
-    await closeAll(this.#toolkits, this.#log);
+    const log = await this.#openLog();
+    await closeAll(this.#toolkits, log);
     await Promise.all(runs.map(({ live }) => live.ended));
-    await closeAll([...this.#lent, ...this.#preparations.values()], this.#log);
+    await closeAll([...this.#lent, ...this.#preparations.values()], log);
     // Sources that could not be opened have nothing to close; whoever asked for them was told.
     const sources = await this.#sources?.catch(() => undefined);
     await sources?.close();
-    await disposeAll(this.#assembly.container, this.#log);
+    await disposeAll(this.#assembly.container, log);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -276,6 +277,7 @@ class Application implements App {
   }
 
   async #firstPreparation(found: AssembledAgent): Promise<AgentPreparation> {
+    const { AgentPreparation } = await import("./prepare-agent.ts");
     const sources = await this.#openSources();
     const preparation = this.#preparations.get(found) ?? new AgentPreparation(found, this.#options, sources);
     this.#preparations.set(found, preparation);
@@ -295,8 +297,19 @@ class Application implements App {
   }
 
   #openSources(): Promise<OpenSources> {
-    this.#sources ??= openSources(this.#options, this.#log);
+    this.#sources ??= this.#openSourcesOnce();
     return this.#sources;
+  }
+
+  async #openSourcesOnce(): Promise<OpenSources> {
+    const { openSources } = await import("./open-sources.ts");
+    return openSources(this.#options, await this.#openLog());
+  }
+
+  /** Masked as results are, so it comes with what calls tools. */
+  async #openLog(): Promise<Log> {
+    const { createCallSlots } = await import("./call-slots.ts");
+    return createCallSlots(this.#options).log;
   }
 }
 

@@ -9,6 +9,7 @@ import type { LogEntry } from "../core/govern.ts";
 import type { SkippedTool, SourceStatus, ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import type { GovernanceOptions } from "./app-options.ts";
+import { closeAll } from "./close-all.ts";
 
 /** Tools of one source, as it listed them. */
 export interface SourceTools {
@@ -64,22 +65,6 @@ export function skipEntry({ name, reason }: SkippedTool): LogEntry {
 export function lossEntry({ tool, dialect, path, what }: ToolSchemaLoss): LogEntry {
   const place = path === "" ? "" : `, \`${path}\``;
   return { level: "info", message: `tool \`${tool}\`${place}, as ${dialect} takes it: ${what}` };
-}
-
-/** Closes each, whatever the others do. Never rejects. */
-export async function closeAll(
-  closables: Iterable<{ close(): Promise<void> }>,
-  log: (entry: LogEntry) => void,
-): Promise<void> {
-  await Promise.all(
-    Array.from(closables, async (closable) => {
-      try {
-        await closable.close();
-      } catch (error) {
-        log({ level: "error", message: "something could not be closed; the others were", error });
-      }
-    }),
-  );
 }
 
 interface Listing {

@@ -3,6 +3,8 @@
 
 import { answerTool } from "../agent/answer-tool.ts";
 import type { AssembledAgent } from "../agent/define-agent.ts";
+import type { Motion } from "../agent/motion.ts";
+import { motion } from "../agent/motion.ts";
 import type { PreparedAgent } from "../agent/prepared-agent.ts";
 import { toTool } from "../author/to-tool.ts";
 import { createCatalog } from "../catalog/create-catalog.ts";
@@ -14,7 +16,6 @@ import type { LogEntry } from "../core/govern.ts";
 import type { LanguageModel, Model } from "../core/model.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { modelFromString } from "../models/model-from-string.ts";
 import { toModel } from "../models/to-model.ts";
 import type { Retry } from "../models/with-retries.ts";
 import { withRetries } from "../models/with-retries.ts";
@@ -35,6 +36,7 @@ const MOST_RETRIES = 2;
 
 /** Prepares one agent again and again, with as little work as its sources allow. */
 export class AgentPreparation {
+  readonly motion: Motion = motion;
   readonly #agent: AssembledAgent;
   readonly #options: AssembledOptions;
   readonly #appSources: OpenSources;
@@ -175,9 +177,9 @@ export class AgentPreparation {
 }
 
 async function openModel(model: string | LanguageModel | Model): Promise<Model> {
-  return typeof model === "string"
-    ? modelFromString(model, { directory: process.cwd(), env: process.env })
-    : toModel(model);
+  if (typeof model !== "string") return toModel(model);
+  const { modelFromString } = await import("../models/model-from-string.ts");
+  return modelFromString(model, { directory: process.cwd(), env: process.env });
 }
 
 function retryEntry({ number, waitMs, error }: Retry): LogEntry {

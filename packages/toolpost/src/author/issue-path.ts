@@ -12,10 +12,13 @@ export function toIssuePath(segments: readonly Segment[] | undefined): string {
     const key = typeof segment === "object" && segment !== null ? segment.key : segment;
     if (typeof key === "number") path += `[${key}]`;
     else if (typeof key === "symbol") path += `[${String(key)}]`;
-    else if (identifier.test(key)) path += path === "" ? key : `.${key}`;
+    else if (isIdentifier(key)) path += path === "" ? key : `.${key}`;
     else path += `[${JSON.stringify(key)}]`;
   }
   return path;
 }
 
-const identifier: RegExp = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+function isIdentifier(key: string): boolean {
+  // Not read on loading: Unicode classes take longer than all else here.
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key);
+}
