@@ -1,12 +1,11 @@
 // Builds the package: each door and the command into `dist/` as few ESM files, declarations into `dist/types/`.
 // Each file costs time to link and each kilobyte time to parse, so files follow what is needed together: all that the root
-// door loads is one file, what a run adds is another. Dependencies stay imports, but for the JSON Schema validator.
+// door loads is one file, what a run adds is another. Dependencies stay imports.
 // The result is made beside `dist/` and swapped in whole: a process that reads `dist/` never meets half a build.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, glob, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { isAbsolute, join, parse } from "node:path";
-import { fileURLToPath } from "node:url";
 import { transform } from "esbuild";
 import type { GetManualChunk, Plugin } from "rollup";
 import { rollup } from "rollup";
@@ -26,17 +25,11 @@ const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
   };
   if (needs("doors/index.ts").has(id)) return "core";
   if (needs("app/prepare-agent.ts").has(id)) return needs("app/open-toolkit.ts").has(id) ? "calls" : "runs";
-  return needs("author/json-schema/make-check.ts").has(id) ? "json-schema" : undefined;
+  return undefined;
 };
-
-const jsonSchemaLibrary = "@cfworker/json-schema";
-
-const jsonSchemaLicense =
-  "/*! Holds @cfworker/json-schema, MIT License, by Jeremy Danyow: https://github.com/cfworker/cfworker */";
 
 const typescript: Plugin = {
   name: "typescript",
-  resolveId: (id) => (id === jsonSchemaLibrary ? fileURLToPath(import.meta.resolve(id)) : null),
   async transform(code, id) {
     if (!id.endsWith(".ts")) return null;
     const { code: script, map } = await transform(code, {
@@ -64,7 +57,7 @@ async function bundle(): Promise<void> {
   const bundled = await rollup({
     input: entries,
     plugins: [typescript],
-    external: (id) => !id.startsWith(".") && !isAbsolute(id) && id !== jsonSchemaLibrary,
+    external: (id) => !id.startsWith(".") && !isAbsolute(id),
     onLog: (level, log) => {
       if (level === "warn") throw new Error(log.message);
     },
@@ -76,9 +69,14 @@ async function bundle(): Promise<void> {
     chunkFileNames: "[name]-[hash].js",
     manualChunks: chunkOf,
     hoistTransitiveImports: false,
-    banner: ({ moduleIds }) => (moduleIds.some((id) => id.includes(jsonSchemaLibrary)) ? jsonSchemaLicense : ""),
   });
-  if (process.env.SIZES) for (const c of (await bundled.generate({ format: "es", manualChunks: chunkOf })).output) if (c.type === "chunk") { console.log(c.fileName, c.code.length); for (const [id, m] of Object.entries(c.modules).sort((a, b) => b[1].renderedLength - a[1].renderedLength)) console.log("  ", m.renderedLength, id.replace(root, "")); }
+  if (process.env.SIZES)
+    for (const c of (await bundled.generate({ format: "es", manualChunks: chunkOf })).output)
+      if (c.type === "chunk") {
+        console.log(c.fileName, c.code.length);
+        for (const [id, m] of Object.entries(c.modules).sort((a, b) => b[1].renderedLength - a[1].renderedLength))
+          console.log("  ", m.renderedLength, id.replace(root, ""));
+      }
   await bundled.close();
 }
 

@@ -11,9 +11,9 @@ import type { AnyTool } from "../core/tool.ts";
 import { LazyAbort } from "../std/abort.ts";
 import { Gate } from "../std/async.ts";
 import { assemble, disposeAll } from "./assemble.ts";
-import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
+import { DEFAULT_CONCURRENCY } from "./built-in-bounds.ts";
+import { createCallSlots } from "./call-slots.ts";
 import { checkGovernance, throwProblems } from "./check-definitions.ts";
-import { describeToolkit } from "./describe.ts";
 import type { Description } from "./description.ts";
 import type { DirectCallOptions, DirectCallPlace } from "./direct-call.ts";
 import { callDirectly } from "./direct-call.ts";
@@ -44,12 +44,11 @@ export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const closing = new LazyAbort();
   const place: DirectCallPlace = { slots, gate, closing, executed: { names: Object.freeze([]) }, catalog };
   const byOrigin = new Map(origins.map((origin, index) => [origin, listed[index]?.source]));
-  const describe = (): Description =>
-    describeToolkit(
-      assembly.options,
-      sources.sources,
-      [...merged.origins].map(([tool, origin]) => ({ tool, broughtBy: byOrigin.get(origin) })),
-    );
+  const describe = async (): Promise<Description> => {
+    const { describeToolkit } = await import("./describe.ts");
+    const tools = [...merged.origins].map(([tool, origin]) => ({ tool, broughtBy: byOrigin.get(origin) }));
+    return describeToolkit(assembly.options, sources.sources, tools);
+  };
   return new LiveToolkit({ place, sources, container: assembly.container, describe });
 }
 
@@ -57,14 +56,14 @@ interface ToolkitParts {
   readonly place: DirectCallPlace;
   readonly sources: OpenSources;
   readonly container: Container;
-  readonly describe: () => Description;
+  readonly describe: () => Promise<Description>;
 }
 
 class LiveToolkit implements Toolkit {
   readonly #place: DirectCallPlace;
   readonly #sources: OpenSources;
   readonly #container: Container;
-  readonly #describe: () => Description;
+  readonly #describe: () => Promise<Description>;
   #isOfferedToOpenAI = false;
 
   constructor({ place, sources, container, describe }: ToolkitParts) {
@@ -99,7 +98,7 @@ class LiveToolkit implements Toolkit {
     return this.#place.catalog.tools;
   }
 
-  async describe(): Promise<Description> {
+  describe(): Promise<Description> {
     return this.#describe();
   }
 

@@ -24,15 +24,12 @@ import { formatDuration } from "../std/format.ts";
 import type { Soon } from "../std/soon.ts";
 import type { AssembledOptions, ModelPrice } from "./app-options.ts";
 import { toolsInCode } from "./app-tools.ts";
-import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
+import { DEFAULT_CONCURRENCY, MOST_FAILURES, MOST_RETRIES, MOST_STEPS } from "./built-in-bounds.ts";
+import { createCallSlots } from "./call-slots.ts";
 import { checkRequires, isToolSource, throwProblems } from "./check-definitions.ts";
 import type { OpenSources, SourceTools } from "./open-sources.ts";
 import { lossEntry, openSources, originOf, skipEntry } from "./open-sources.ts";
 import { readPrompt } from "./read-prompt.ts";
-
-export const MOST_STEPS = 50;
-export const MOST_FAILURES = 10;
-const MOST_RETRIES = 2;
 
 /** Prepares one agent again and again, with as little work as its sources allow. */
 export class AgentPreparation {

@@ -27,9 +27,10 @@ export function maskPersonalData(kinds: readonly PersonalDataKind[]): Redact {
 /** What has a check sum comes before what only has a form. */
 const order: readonly PersonalDataKind[] = ["email", "iban", "card", "ssn", "ip", "phone"];
 
+const letter = String.raw`\p{L}`;
 /** No letter or digit before, but for the letter of an escape such as `\n`; no earlier part of a number either. */
-const start = String.raw`(?:(?<![\p{L}\d_]|\d[.,-])|(?<=\\[nrt]))`;
-const end = String.raw`(?![\p{L}\d_]|[.,-]\d)`;
+const start = String.raw`(?:(?<![${letter}\d_]|\d[.,-])|(?<=\\[nrt]))`;
+const end = String.raw`(?![${letter}\d_]|[.,-]\d)`;
 
 /** Made when asked for: reading patterns with classes such as `\p{L}` takes a while. */
 const redactors: Readonly<Record<PersonalDataKind, () => Redact>> = {
@@ -80,7 +81,10 @@ function masking(kind: PersonalDataKind, { hint, form, lengthOf }: NumberKind): 
   const mark = `[${kind}]`;
   const pattern = new RegExp(`${start}(?:${form})${end}`, "gu");
   // Four digits or more that the end of the text cuts, with what stands in and before such numbers.
-  const cutNumber = /(?<![\p{L}\d_.,:+(-])[+(]?(?:[A-Z]{2})?(?:\d[a-f ().:/-]{0,2}){4,24}$/u;
+  const cutNumber = new RegExp(
+    String.raw`(?<![${letter}\d_.,:+(-])[+(]?(?:[A-Z]{2})?(?:\d[a-f ().:/-]{0,2}){4,24}$`,
+    "u",
+  );
   const replace = (found: string): string => {
     const length = lengthOf === undefined ? found.length : lengthOf(found);
     return length === 0 ? found : mark + found.slice(length);

@@ -1,4 +1,4 @@
-// A check of values against one raw JSON Schema, by the validator library.
+// A check of values against raw JSON Schema, by the validator library.
 // It must not fetch anything, nor change the schema, nor let a value through that it could not check.
 
 import type { Schema as LibraryNode, OutputUnit } from "@cfworker/json-schema";
@@ -9,26 +9,15 @@ import { unvalidated } from "../schema-issues.ts";
 import { isTooDeep } from "../too-deep.ts";
 import { explainErrors } from "./explain-errors.ts";
 import type { PreparedSchema } from "./prepare-schema.ts";
-import { prepareSchema } from "./prepare-schema.ts";
 
-export type Check = (value: unknown) => Validation;
-
-/** Every value of a schema that cannot be followed is refused. */
-export function makeCheck(schema: unknown): Check {
-  let prepared: PreparedSchema;
+/** Refuses every value that could not be validated. */
+export function checkValue(prepared: PreparedSchema, value: unknown): Validation {
   try {
-    prepared = prepareSchema(schema);
+    return validateJson(prepared, value);
   } catch (cause) {
-    return () => unvalidated(cause);
+    // A value of a program may hold what JSON has not, `undefined` above all: its JSON form is what counts.
+    return isTooDeep(cause) ? unvalidated(cause) : validateForm(prepared, value);
   }
-  return (value) => {
-    try {
-      return validateJson(prepared, value);
-    } catch (cause) {
-      // A value of a program may hold what JSON has not, `undefined` above all: its JSON form is what counts.
-      return isTooDeep(cause) ? unvalidated(cause) : validateForm(prepared, value);
-    }
-  };
 }
 
 function validateForm(prepared: PreparedSchema, value: unknown): Validation {
