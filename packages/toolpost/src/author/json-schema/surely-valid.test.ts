@@ -104,3 +104,14 @@ test("a schema that lies within itself is followed as deep as the value goes", (
   assert.ok(isSurelyValid(prepared.root, { next: { next: {} } }));
   assert.ok(!isSurelyValid(prepared.root, { next: { next: 1 } }));
 });
+
+test("a field that every object inherits is not there until it is written", () => {
+  const { root } = prepareSchema({ required: ["toString"], additionalProperties: { type: "string" } });
+  assert.ok(!isSurelyValid(root, {}));
+  assert.ok(isSurelyValid(root, { toString: "a" }));
+  assert.ok(
+    !isSurelyValid(prepareSchema({ properties: { toString: { type: "string" } }, additionalProperties: false }).root, {
+      constructor: 1,
+    }),
+  );
+});
