@@ -36,7 +36,10 @@ function details(rows) {
   const one = (letter) => rows.find((row) => row.letter === letter)?.runs[0];
   const lines = [];
   const [g, h, i] = [one("g"), one("h"), one("i")];
-  if (g !== undefined) lines.push(`g: the import alone ${g.importMs.toFixed(1)} ms (at most 10, aim 5).`);
+  if (g !== undefined)
+    lines.push(
+      `g: the first run is the whole of it, from an empty process to the result, import included; the import alone ${g.importMs.toFixed(1)} ms (at most 10, aim 5).`,
+    );
   if (h !== undefined) lines.push(`h: the first run among 1,000 tools ${h.firstMs.toFixed(1)} ms of CPU.`);
   if (i !== undefined) {
     const kinds = Object.entries(i.byKind).map(([kind, ms]) => `${kind} ${ms.toFixed(2)} ms`);

@@ -1,4 +1,5 @@
-// What a process pays to start: import of the root door, and a first run with a JSON Schema tool, above an empty process.
+// What a process pays to start, above an empty process: the import of the root door; and the import with a first run, with a
+// tool of raw JSON Schema and no schema library, to its result.
 // Starts alternate, and differences are taken in pairs: a busy machine slows all three alike.
 
 import { execFileSync } from "node:child_process";

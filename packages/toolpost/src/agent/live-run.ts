@@ -2,7 +2,6 @@
 // or its error, writes the thread, disposes. A rejection nobody awaits is never unhandled: the events tell of it.
 
 import { noUsage } from "../core/budget.ts";
-import { runInContext } from "../core/current-context.ts";
 import { isToolpostError } from "../core/errors.ts";
 import type { AgentEvent } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
@@ -11,22 +10,22 @@ import { BudgetExceededError, RunCancelledError } from "../core/run-errors.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { RunResult } from "../core/run-result.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
-import { runContext } from "../pipeline/call-context.ts";
 import { orLeft } from "../pipeline/disposal.ts";
 import { aborted, abortText, follow, LazyAbort, unlessAborted } from "../std/abort.ts";
 import { Broadcast } from "../std/async.ts";
 import type { Clock, Timer } from "../std/clock.ts";
 import { formatDuration } from "../std/format.ts";
 import type { Soon } from "../std/soon.ts";
-import { AgentRun } from "./agent-run.ts";
+import type { AgentRun } from "./agent-run.ts";
 import { LatestResult } from "./latest-result.ts";
 import { LiveHandle } from "./live-handle.ts";
+import type { Motion } from "./motion.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
 import { resultOf, runEnd, waitingResult } from "./run-ends.ts";
-import { runLoop } from "./run-loop.ts";
 
-/** An agent ready to run, and what the run is started with. */
+/** What a run starts from; what moves it comes along, as that is loaded when the first run of a process is prepared. */
 export interface RunSetup {
+  readonly motion: Motion;
   readonly setup: PreparedAgent;
   readonly start: RunStart;
 }
@@ -102,12 +101,12 @@ export class LiveRun {
     try {
       const prepared = await unlessAborted(prepare(), this.#abort);
       if (prepared === aborted) throw new RunCancelledError(this.#abort.reason, abortText(this.#abort.reason));
-      const { setup, start } = prepared;
-      state = new AgentRun(setup, start, this.#abort, this.#events);
+      const { motion, setup, start } = prepared;
+      state = motion.begin(setup, start, this.#abort, this.#events);
       this.#state = state;
       this.#watch(state);
       state.emit({ type: "run-start", runId: state.runId, at: state.now, agent: setup.name });
-      const end = await runInContext(runContext(state), runLoop, state);
+      const end = await motion.move(state);
       const closed = this.#close(state, save);
       if (closed !== undefined) await closed;
       state.emit(runEnd(state, end));

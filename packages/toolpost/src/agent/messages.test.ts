@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { noUsage } from "../core/budget.ts";
 import type { ModelReply, ReplyPart } from "../core/model.ts";
-import { assistantMessage, callsOf, textOf, userMessage } from "./messages.ts";
+import { assistantMessage, callsOf, textOf } from "./messages.ts";
+import { userMessage } from "./user-message.ts";
 
 const reply = (...content: ReplyPart[]): ModelReply => ({ content, finish: "stop", usage: noUsage });
 

@@ -1,51 +1,13 @@
 // From replies and results to the history the model reads next. Append only; valid whatever the model wrote:
 // one result per call, in the model's order, legal names, arguments that are JSON.
 
-import { ToolpostError } from "../core/errors.ts";
-import type {
-  AssistantPart,
-  FilePart,
-  Message,
-  TextPart,
-  ToolCallPart,
-  ToolResultOutput,
-  ToolResultPart,
-} from "../core/message.ts";
+import type { AssistantPart, Message, ToolCallPart, ToolResultOutput, ToolResultPart } from "../core/message.ts";
 import type { ModelReply, ReplyPart, ReplyToolCall } from "../core/model.ts";
 import { isLegalName, longestName, sanitizeName } from "../core/name.ts";
 import type { ContentPart, ToolResult } from "../core/result.ts";
-import { isContentPart } from "../core/result.ts";
 import type { Json, JsonParse } from "../std/json.ts";
 import { parseJson, toJson } from "../std/json.ts";
 import { wellFormed } from "../std/text.ts";
-
-/** What a run is started with. */
-export type UserContent = string | readonly (TextPart | FilePart)[];
-
-/** The user's message. Throws `run.invalid-input`: what no provider can be sent must not get into a thread. */
-export function userMessage(content: UserContent): Message {
-  if (typeof content === "string") {
-    if (content.trim() === "") throw invalidMessage("the message is empty");
-    return { role: "user", content: [{ type: "text", text: wellFormed(content) }] };
-  }
-  if (!Array.isArray(content) || content.length === 0) {
-    throw invalidMessage("`message` must be a text or a list of text and file parts");
-  }
-  return { role: "user", content: content.map(userPart) };
-}
-
-function userPart(part: TextPart | FilePart, index: number): TextPart | FilePart {
-  if (!isContentPart(part)) {
-    throw invalidMessage(
-      `\`message[${index}]\` must be \`{ type: "text", text }\` or \`{ type: "file", mediaType, data }\` with base64 or an absolute URL`,
-    );
-  }
-  return part.type === "text" ? { ...part, text: wellFormed(part.text) } : part;
-}
-
-function invalidMessage(message: string): ToolpostError {
-  return new ToolpostError("run.invalid-input", message);
-}
 
 /** The calls of a reply that Toolpost executes, told by content. */
 export function callsOf({ content }: ModelReply): readonly ReplyToolCall[] {

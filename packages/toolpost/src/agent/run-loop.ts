@@ -25,7 +25,8 @@ import { isPromiseLike } from "../std/soon.ts";
 import { wellFormed } from "../std/text.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { assignCallIds } from "./call-ids.ts";
-import { assistantMessage, callsOf, readArguments, textOf, toolMessage, userMessage } from "./messages.ts";
+import { assistantMessage, callsOf, readArguments, textOf, toolMessage } from "./messages.ts";
+import { userMessage } from "./user-message.ts";
 import { runCalls } from "./waves.ts";
 
 /** How a run came to its end by itself. */

@@ -16,14 +16,8 @@ import { maskPersonalData } from "../policy/mask-personal-data.ts";
 import { maskSecrets } from "../policy/mask-secrets.ts";
 import { systemClock } from "../std/clock.ts";
 import { swallow } from "../std/soon.ts";
-import type { Duration, Size } from "../std/units.ts";
-import { kilobytes, seconds } from "../std/units.ts";
 import type { Approvals, GovernanceOptions, Masking } from "./app-options.ts";
-
-export const DEFAULT_TIMEOUT: Duration = seconds(30);
-export const DEFAULT_RESULT_SIZE: Size = kilobytes(128);
-export const DEFAULT_TOOL_CALLS = 20;
-export const DEFAULT_CONCURRENCY = 8;
+import { DEFAULT_RESULT_SIZE, DEFAULT_TIMEOUT, DEFAULT_TOOL_CALLS } from "./built-in-bounds.ts";
 
 /** What an agent adds to its application's settings. */
 export interface SlotOverrides {

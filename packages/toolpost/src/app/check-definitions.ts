@@ -19,8 +19,8 @@ import { isLegalName } from "../core/name.ts";
 import type { Schema } from "../core/schema.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { isModelString } from "../models/model-from-string.ts";
-import { toModel } from "../models/to-model.ts";
+import { isLanguageModel, isModel } from "../models/is-model.ts";
+import { isModelString } from "../models/model-string.ts";
 import { isRecord } from "../std/is-record.ts";
 import type { AssembledGovernance, AssembledOptions, ToolDefaults } from "./app-options.ts";
 import type { Shape } from "./check-options.ts";
@@ -200,7 +200,7 @@ function checkAgent(agent: AssembledAgent, options: AssembledOptions): Problem[]
   else problems.push(...checkName(options, agent.name, "agent", isAgentOfClass(agent) ? "@Agent" : "defineAgent"));
   if (typeof agent.description !== "string" || agent.description.trim() === "")
     wrong("`description` is blank: say what the agent does");
-  if (!isModel(agent.model)) wrong(modelMend(agent.model));
+  if (!isUsableModel(agent.model)) wrong(modelMend(agent.model));
   if (!Array.isArray(agent.tools)) wrong("`tools` must be a list; use `[]` for none");
   const { maxToolCalls, maxSteps, maxFailures, maxConcurrency } = agent;
   problems.push(
@@ -295,11 +295,10 @@ function checkAnswer(agent: AssembledAgent, place: string): Problem[] {
   ];
 }
 
-function isModel(model: AssembledAgent["model"]): boolean {
+function isUsableModel(model: AssembledAgent["model"]): boolean {
   if (typeof model === "string") return isModelString(model);
   try {
-    toModel(model);
-    return true;
+    return isModel(model) || isLanguageModel(model);
   } catch {
     return false;
   }

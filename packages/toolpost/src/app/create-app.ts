@@ -4,14 +4,15 @@
 import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
 import type { RunSetup } from "../agent/live-run.ts";
 import { LiveRun } from "../agent/live-run.ts";
-import type { UserContent } from "../agent/messages.ts";
-import { userMessage } from "../agent/messages.ts";
 import type { PreparedAgent, RunStart } from "../agent/prepared-agent.ts";
+import type { UserContent } from "../agent/user-message.ts";
+import { userMessage } from "../agent/user-message.ts";
 import { checkAnswer } from "../approvals/check-answer.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
 import type { Channel } from "../core/approval.ts";
 import type { User } from "../core/context.ts";
 import { ToolpostError } from "../core/errors.ts";
+import type { Log } from "../core/govern.ts";
 import type { LanguageModel, Model } from "../core/model.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { SourceStatus, ToolSource } from "../core/source.ts";
@@ -23,26 +24,23 @@ import { randomId } from "../std/id.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
-import { isPromiseLike } from "../std/soon.ts";
+import { isPromiseLike, swallow } from "../std/soon.ts";
 import type { Duration } from "../std/units.ts";
 import { memoryThreads } from "../threads/memory-threads.ts";
 import type { AppOptions, AssembledOptions } from "./app-options.ts";
 import { lend, needsOf, withNeeds, writtenTools } from "./app-tools.ts";
 import type { Assembly } from "./assemble.ts";
 import { assemble, disposeAll } from "./assemble.ts";
-import { createCallSlots } from "./call-slots.ts";
 import { checkDefinitions, isToolSource } from "./check-definitions.ts";
-import type { Toolkit } from "./create-toolkit.ts";
+import { closeAll } from "./close-all.ts";
 import { createToolkit } from "./create-toolkit.ts";
-import { describeApp } from "./describe.ts";
 import type { Description } from "./description.ts";
 import type { OpenSources } from "./open-sources.ts";
-import { closeAll, openSources } from "./open-sources.ts";
-import { AgentPreparation } from "./prepare-agent.ts";
+import type { AgentPreparation } from "./prepare-agent.ts";
 import type { WireSchemas } from "./schema-losses.ts";
-import { tellLosses, wireSchemas } from "./schema-losses.ts";
 import type { AppTool } from "./tool-slices.ts";
 import { ToolSlices } from "./tool-slices.ts";
+import type { Toolkit } from "./toolkit.ts";
 
 export interface RunOptions {
   /** Continues the conversation of that id; without one the run stands alone. */
@@ -131,8 +129,6 @@ class Application implements App {
   readonly agents: readonly AssembledAgent[];
   readonly #options: AssembledOptions;
   readonly #assembly: Assembly;
-  readonly #log: AssembledOptions["log"] & {};
-  readonly #schemas: WireSchemas;
   readonly #threads: NonNullable<AssembledOptions["threads"]>;
   readonly #preparations = new Map<AssembledAgent, AgentPreparation>();
   readonly #runs = new Set<LiveRun>();
@@ -141,6 +137,7 @@ class Application implements App {
   readonly #toolkits: Toolkit[] = [];
   readonly #lent = new Set<ToolSource>();
   #sources: Promise<OpenSources> | undefined;
+  #schemas: Promise<WireSchemas> | undefined;
   readonly #slices: ToolSlices;
   #isClosed = false;
 
@@ -150,10 +147,8 @@ class Application implements App {
     this.#options = options;
     this.#slices = new ToolSlices(assembly, (agent) => this.toolkit(agent === undefined ? {} : { agent }));
     this.agents = options.agents ?? [];
-    this.#log = createCallSlots(options).log;
-    this.#schemas = wireSchemas(this.#log);
-    tellLosses(options, this.#schemas);
     this.#threads = options.threads ?? memoryThreads();
+    if (this.agents.length > 0) swallow(this.#openSchemas());
   }
 
   run<Output>(agent: Agent<Output> | AnyClass | string, input: RunInput, options: RunOptions = {}): RunHandle<Output> {
@@ -227,6 +222,7 @@ class Application implements App {
   }
 
   async describe(): Promise<Description> {
+    const { describeApp } = await import("./describe.ts");
     return describeApp(this.#options, (await this.#openSources()).sources);
   }
 
@@ -238,13 +234,14 @@ class Application implements App {
     this.#isClosed = true;
     const runs = [...this.#runs];
     for (const run of runs) run.abort("the application was closed");
-    await closeAll(this.#toolkits, this.#log);
+    const log = await this.#openLog();
+    await closeAll(this.#toolkits, log);
     await Promise.all(runs.map(({ ended }) => ended));
-    await closeAll([...this.#lent, ...this.#preparations.values()], this.#log);
+    await closeAll([...this.#lent, ...this.#preparations.values()], log);
     // Sources that could not be opened have nothing to close; whoever asked for them was told.
     const sources = await this.#sources?.catch(() => undefined);
     await sources?.close();
-    await disposeAll(this.#assembly.container, this.#log);
+    await disposeAll(this.#assembly.container, log);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -276,19 +273,20 @@ class Application implements App {
       isStreaming: stream !== false,
     };
     const preparation = this.#preparation(agent);
-    const setup = isPromiseLike(preparation)
-      ? preparation.then((ready) => ready.prepare(model))
-      : preparation.prepare(model);
-    if (thread === undefined && !isPromiseLike(setup)) return { setup, start };
-    return this.#withHistory(setup, start, thread);
+    if (thread !== undefined || isPromiseLike(preparation))
+      return this.#prepareSlowly(preparation, model, { start, thread });
+    return prepared(preparation.prepare(model), preparation, start);
   }
 
-  async #withHistory(setup: Soon<PreparedAgent>, start: RunStart, thread: ThreadKey | undefined): Promise<RunSetup> {
-    const ready = await setup;
-    return {
-      setup: ready,
-      start: thread === undefined ? start : { ...start, history: await this.#threads.read(thread) },
-    };
+  async #prepareSlowly(
+    preparation: Soon<AgentPreparation>,
+    model: RunOptions["model"],
+    { start, thread }: { readonly start: RunStart; readonly thread: ThreadKey | undefined },
+  ): Promise<RunSetup> {
+    const ready = await preparation;
+    const setup = await ready.prepare(model);
+    const history = thread === undefined ? noHistory : await this.#threads.read(thread);
+    return prepared(setup, ready, { ...start, history });
   }
 
   #findPause(pauseId: string): { run: LiveRun; pause: PausedAsk } {
@@ -307,8 +305,9 @@ class Application implements App {
   }
 
   async #firstPreparation(found: AssembledAgent): Promise<AgentPreparation> {
+    const { AgentPreparation } = await import("./prepare-agent.ts");
     const sources = await this.#openSources();
-    const supply = { sources, schemas: this.#schemas };
+    const supply = { sources, schemas: await this.#openSchemas() };
     const preparation = this.#preparations.get(found) ?? new AgentPreparation(found, this.#options, supply);
     this.#preparations.set(found, preparation);
     return preparation;
@@ -327,9 +326,39 @@ class Application implements App {
   }
 
   #openSources(): Promise<OpenSources> {
-    this.#sources ??= openSources(this.#options, this.#log);
+    this.#sources ??= this.#openSourcesOnce();
     return this.#sources;
   }
+
+  async #openSourcesOnce(): Promise<OpenSources> {
+    const { openSources } = await import("./open-sources.ts");
+    return openSources(this.#options, await this.#openLog());
+  }
+
+  #openSchemas(): Promise<WireSchemas> {
+    this.#schemas ??= this.#openSchemasOnce();
+    return this.#schemas;
+  }
+
+  /** Made with the application, which needs nothing of it: what providers cannot be told is told at once. */
+  async #openSchemasOnce(): Promise<WireSchemas> {
+    const { tellLosses, wireSchemas } = await import("./schema-losses.ts");
+    const schemas = wireSchemas(await this.#openLog());
+    tellLosses(this.#options, schemas);
+    return schemas;
+  }
+
+  /** Masked as results are, so it comes with what calls tools. */
+  async #openLog(): Promise<Log> {
+    const { createCallSlots } = await import("./call-slots.ts");
+    return createCallSlots(this.#options).log;
+  }
+}
+
+function prepared(setup: PreparedAgent, { motion }: AgentPreparation, start: RunStart): RunSetup;
+function prepared(setup: Soon<PreparedAgent>, { motion }: AgentPreparation, start: RunStart): Soon<RunSetup>;
+function prepared(setup: Soon<PreparedAgent>, { motion }: AgentPreparation, start: RunStart): Soon<RunSetup> {
+  return isPromiseLike(setup) ? setup.then((ready) => ({ motion, setup: ready, start })) : { motion, setup, start };
 }
 
 const noHistory: RunStart["history"] = Object.freeze([]);

@@ -2,7 +2,7 @@
 // Names only: no value is looked at.
 
 import type { EnvironmentName } from "../core/environment.ts";
-import { modelEnvironment } from "../models/model-from-string.ts";
+import { modelEnvironment } from "../models/model-string.ts";
 import type { Description, EnvironmentDescription, EnvironmentReader } from "./description.ts";
 
 /** In the order models, tools, sources. A variable has a default only if none of its readers needs it. */

@@ -6,7 +6,7 @@ import type { SourceFacts, ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { floorVerdict } from "../policy/approval-floor.ts";
 import type { ToolDefaults } from "./app-options.ts";
-import { DEFAULT_RESULT_SIZE, DEFAULT_TIMEOUT } from "./call-slots.ts";
+import { DEFAULT_RESULT_SIZE, DEFAULT_TIMEOUT } from "./built-in-bounds.ts";
 import type { ApprovalNeed, FromSomewhere, ToolDescription } from "./description.ts";
 
 /** What stands around a tool and counts for it. */

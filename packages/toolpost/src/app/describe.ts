@@ -10,7 +10,7 @@ import type { AnyTool } from "../core/tool.ts";
 import { toModel } from "../models/to-model.ts";
 import type { AssembledGovernance, AssembledOptions } from "./app-options.ts";
 import { toolsInCode } from "./app-tools.ts";
-import { DEFAULT_CONCURRENCY, DEFAULT_TOOL_CALLS } from "./call-slots.ts";
+import { DEFAULT_CONCURRENCY, DEFAULT_TOOL_CALLS, MOST_FAILURES, MOST_STEPS } from "./built-in-bounds.ts";
 import { isToolSource } from "./check-definitions.ts";
 import { describeEnvironment } from "./describe-environment.ts";
 import { describeTool, factsOf, settingOf, type ToolPlace } from "./describe-tool.ts";
@@ -23,7 +23,6 @@ import type {
   SourceDescription,
   ToolDescription,
 } from "./description.ts";
-import { MOST_FAILURES, MOST_STEPS } from "./prepare-agent.ts";
 
 /** @param sources those of the application, not yet connected */
 export function describeApp(options: AssembledOptions, sources: readonly ToolSource[]): Description {

@@ -8,6 +8,7 @@ import type { LogEntry } from "../core/govern.ts";
 import type { SkippedTool, SourceStatus, ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import type { GovernanceOptions } from "./app-options.ts";
+import { closeAll } from "./close-all.ts";
 
 /** Tools of one source, as it listed them. */
 export interface SourceTools {
@@ -58,22 +59,6 @@ export function originOf({ source, tools }: SourceTools): ToolOrigin {
 
 export function skipEntry({ name, reason }: SkippedTool): LogEntry {
   return { level: "warn", message: `the tool \`${name}\` is not offered: ${reason}` };
-}
-
-/** Closes each, whatever the others do. Never rejects. */
-export async function closeAll(
-  closables: Iterable<{ close(): Promise<void> }>,
-  log: (entry: LogEntry) => void,
-): Promise<void> {
-  await Promise.all(
-    Array.from(closables, async (closable) => {
-      try {
-        await closable.close();
-      } catch (error) {
-        log({ level: "error", message: "something could not be closed; the others were", error });
-      }
-    }),
-  );
 }
 
 interface Listing {

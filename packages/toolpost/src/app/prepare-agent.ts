@@ -4,6 +4,8 @@
 import { answerTool } from "../agent/answer-tool.ts";
 import type { AssembledAgent } from "../agent/define-agent.ts";
 import { EventTime } from "../agent/event-time.ts";
+import type { Motion } from "../agent/motion.ts";
+import { motion } from "../agent/motion.ts";
 import type { PreparedAgent } from "../agent/prepared-agent.ts";
 import { toTool } from "../author/to-tool.ts";
 import { createCatalog } from "../catalog/create-catalog.ts";
@@ -15,7 +17,6 @@ import type { LogEntry } from "../core/govern.ts";
 import type { LanguageModel, Model } from "../core/model.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { modelFromString } from "../models/model-from-string.ts";
 import { toModel } from "../models/to-model.ts";
 import type { Retry } from "../models/with-retries.ts";
 import { withRetries } from "../models/with-retries.ts";
@@ -24,16 +25,13 @@ import { formatDuration } from "../std/format.ts";
 import type { Soon } from "../std/soon.ts";
 import type { AssembledOptions, ModelPrice } from "./app-options.ts";
 import { toolsInCode } from "./app-tools.ts";
-import { createCallSlots, DEFAULT_CONCURRENCY } from "./call-slots.ts";
+import { DEFAULT_CONCURRENCY, MOST_FAILURES, MOST_RETRIES, MOST_STEPS } from "./built-in-bounds.ts";
+import { createCallSlots } from "./call-slots.ts";
 import { checkRequires, isToolSource, throwProblems } from "./check-definitions.ts";
 import type { OpenSources, SourceTools } from "./open-sources.ts";
 import { openSources, originOf, skipEntry } from "./open-sources.ts";
 import { readPrompt } from "./read-prompt.ts";
 import type { WireSchemas } from "./schema-losses.ts";
-
-export const MOST_STEPS = 50;
-export const MOST_FAILURES = 10;
-const MOST_RETRIES = 2;
 
 /** What an application prepares its agents with. */
 export interface AgentSupply {
@@ -43,6 +41,7 @@ export interface AgentSupply {
 
 /** Prepares one agent again and again, with as little work as its sources allow. */
 export class AgentPreparation {
+  readonly motion: Motion = motion;
   readonly #agent: AssembledAgent;
   readonly #options: AssembledOptions;
   readonly #supply: AgentSupply;
@@ -184,9 +183,9 @@ export class AgentPreparation {
 }
 
 async function openModel(model: string | LanguageModel | Model): Promise<Model> {
-  return typeof model === "string"
-    ? modelFromString(model, { directory: process.cwd(), env: process.env })
-    : toModel(model);
+  if (typeof model !== "string") return toModel(model);
+  const { modelFromString } = await import("../models/model-from-string.ts");
+  return modelFromString(model, { directory: process.cwd(), env: process.env });
 }
 
 function retryEntry({ number, waitMs, error }: Retry): LogEntry {

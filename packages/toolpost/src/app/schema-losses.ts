@@ -12,7 +12,7 @@ import { toWireSchema } from "../catalog/wire-schema.ts";
 import type { Log, LogEntry } from "../core/govern.ts";
 import type { Dialect } from "../core/model.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { modelDialect } from "../models/model-from-string.ts";
+import { modelDialect } from "../models/model-string.ts";
 import { toModel } from "../models/to-model.ts";
 import { createOnceLog } from "../observe/once-log.ts";
 import type { AssembledOptions } from "./app-options.ts";

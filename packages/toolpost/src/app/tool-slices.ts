@@ -10,8 +10,8 @@ import type { ToolResult } from "../core/result.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { randomId } from "../std/id.ts";
 import type { Assembly } from "./assemble.ts";
-import type { Toolkit } from "./create-toolkit.ts";
 import type { DirectCallOptions, SliceOptions } from "./direct-call.ts";
+import type { Toolkit } from "./toolkit.ts";
 
 /** A tool of an application, called alone. */
 export interface AppTool<T> {

@@ -3,8 +3,7 @@
 
 import { type Ask, awaitReply, type Channel, type ChannelAnswer } from "../core/approval.ts";
 import { follow } from "../std/abort.ts";
-import { askAtTerminal } from "./ask-at-terminal.ts";
-import { TerminalLines } from "./terminal-lines.ts";
+import type { Terminal } from "./terminal-question.ts";
 
 export interface TerminalUserOptions {
   /** Default: standard input. */
@@ -23,7 +22,7 @@ export interface TerminalUserOptions {
 export class TerminalUserChannel implements Channel {
   readonly name = "terminal-user";
   readonly #options: TerminalUserOptions;
-  #lines: TerminalLines | undefined = undefined;
+  #terminal: Terminal | undefined = undefined;
   /** Settles when the last question so far is done with. Never rejects. */
   #last: Promise<unknown> = Promise.resolve();
 
@@ -35,32 +34,13 @@ export class TerminalUserChannel implements Channel {
     // Looked at only now: a channel that is merely configured leaves the process's streams alone.
     const { input = process.stdin, output = process.stderr } = this.#options;
     if (!(this.#options.isTerminal ?? (isTty(input) && isTty(output)))) return awaitReply();
-    this.#lines ??= new TerminalLines(input);
-    const terminal = { lines: this.#lines, output };
-    const answer = this.#last.then(() => askOne(ask, terminal, signal));
+    const answer = this.#last.then(async () => {
+      const { askOne, openTerminal } = await import("./terminal-question.ts");
+      this.#terminal ??= openTerminal(input, output);
+      return askOne(ask, this.#terminal, signal);
+    });
     this.#last = answer.catch(() => undefined);
     return orAbort(answer, signal);
-  }
-}
-
-interface Terminal {
-  readonly lines: TerminalLines;
-  readonly output: NodeJS.WritableStream;
-}
-
-async function askOne(ask: Ask, { lines, output }: Terminal, signal: AbortSignal): Promise<ChannelAnswer> {
-  const letGo = follow(signal, () => lines.close());
-  try {
-    await lines.open();
-    signal.throwIfAborted();
-    const answer = await askAtTerminal(ask.value, {
-      write: (text) => void output.write(text),
-      readLine: () => lines.next(),
-    });
-    return answer ?? awaitReply();
-  } finally {
-    letGo();
-    lines.close();
   }
 }
 

@@ -4,12 +4,13 @@
 import type { AppOptions } from "../app/app-options.ts";
 import { isToolSource } from "../app/check-definitions.ts";
 import type { App } from "../app/create-app.ts";
-import type { Toolkit } from "../app/create-toolkit.ts";
 import type { Description, EnvironmentDescription } from "../app/description.ts";
+import type { Toolkit } from "../app/toolkit.ts";
 import { errorTable } from "../core/error-table.ts";
 import { isToolpostError, type Problem, type ToolpostError } from "../core/errors.ts";
 import type { SourceStatus } from "../core/source.ts";
-import { isModelString, modelFromString } from "../models/model-from-string.ts";
+import { modelFromString } from "../models/model-from-string.ts";
+import { isModelString } from "../models/model-string.ts";
 import { loadClientPackage } from "../sources/mcp/client-package.ts";
 import { mcpSources } from "../sources/mcp/mcp-sources.ts";
 import { isRecord } from "../std/is-record.ts";

@@ -6,7 +6,7 @@ import { relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AppOptions } from "../app/app-options.ts";
 import type { App } from "../app/create-app.ts";
-import type { Toolkit } from "../app/create-toolkit.ts";
+import type { Toolkit } from "../app/toolkit.ts";
 import { ToolpostError } from "../core/errors.ts";
 import { closestName } from "../std/closest-name.ts";
 import { isPromiseLike } from "../std/soon.ts";

@@ -3,7 +3,7 @@
 
 import type { App } from "../app/create-app.ts";
 import { createApp } from "../app/create-app.ts";
-import type { Toolkit } from "../app/create-toolkit.ts";
+import type { Toolkit } from "../app/toolkit.ts";
 import { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";
 import type { Channel } from "../core/approval.ts";
 import { ToolpostError } from "../core/errors.ts";

@@ -3,7 +3,7 @@
 
 export type { Agent, AgentOptions, AgentPrompt } from "../agent/define-agent.ts";
 export { defineAgent } from "../agent/define-agent.ts";
-export type { UserContent } from "../agent/messages.ts";
+export type { UserContent } from "../agent/user-message.ts";
 export type {
   AppOptions,
   Approvals,
@@ -22,7 +22,6 @@ export type {
   RunOptions,
 } from "../app/create-app.ts";
 export { createApp } from "../app/create-app.ts";
-export type { Toolkit, ToolkitOptions } from "../app/create-toolkit.ts";
 export { createToolkit } from "../app/create-toolkit.ts";
 export type {
   AgentDescription,
@@ -42,6 +41,7 @@ export type {
 } from "../app/description.ts";
 export type { AnthropicTool, GeminiTool, OpenAIChatTool, OpenAITool } from "../app/provider-tools.ts";
 export type { AppTool, InvokeOptions } from "../app/tool-slices.ts";
+export type { Toolkit, ToolkitOptions } from "../app/toolkit.ts";
 export { AutoApproveChannel } from "../approvals/auto-approve-channel.ts";
 export { AutoRejectChannel } from "../approvals/auto-reject-channel.ts";
 export { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";

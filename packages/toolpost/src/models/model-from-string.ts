@@ -1,14 +1,12 @@
 // Models named by a string, as command lines and configuration files name them: `openai:gpt-5.2`.
 // The provider package is the user's own; nothing of it is imported before a string asks for it.
 
-import type { EnvironmentName } from "../core/environment.ts";
-import type { Dialect, LanguageModel, Model } from "../core/model.ts";
+import type { LanguageModel, Model } from "../core/model.ts";
 import { ModelError } from "../core/run-errors.ts";
+import type { ProviderPrefix } from "./model-string.ts";
 import { importProvider } from "./provider-package.ts";
 import { scriptedFile } from "./scripted-file.ts";
 import { toModel } from "./to-model.ts";
-import type { WireKind } from "./wire-kind.ts";
-import { dialects } from "./wire-kind.ts";
 
 export interface ModelStringOptions {
   /** Absolute path: where packages are looked for and relative files are read. */
@@ -31,41 +29,15 @@ export async function modelFromString(name: string, options: ModelStringOptions)
   const separator = name.indexOf(":");
   const prefix = name.slice(0, Math.max(separator, 0));
   const rest = name.slice(separator + 1);
-  const open = Object.hasOwn(providers, prefix) ? providers[prefix] : undefined;
+  const open = Object.hasOwn(providers, prefix) ? providers[prefix as ProviderPrefix] : undefined;
   if (open === undefined) throw unknown(`\`${name}\` names no known provider`);
   if (rest.trim() === "") throw unknown(`\`${name}\` lacks what comes after \`${prefix}:\``);
   return toModel(await open(rest, options));
 }
 
-/** Whether a text begins as a model string does; what it names may still be missing. */
-export function isModelString(name: string): boolean {
-  const separator = name.indexOf(":");
-  return separator > 0 && Object.hasOwn(providers, name.slice(0, separator)) && name.slice(separator + 1).trim() !== "";
-}
-
-/** The variables that the provider a string names reads; none for a string that names no provider. */
-export function modelEnvironment(name: string): readonly EnvironmentName[] {
-  const prefix = name.slice(0, Math.max(name.indexOf(":"), 0));
-  return Object.hasOwn(environments, prefix) ? environments[prefix]! : [];
-}
-
-/** How the model a string names takes schemas; `undefined` for one that takes them as they are. */
-export function modelDialect(name: string): Dialect | undefined {
-  const prefix = name.slice(0, Math.max(name.indexOf(":"), 0));
-  return Object.hasOwn(wires, prefix) ? dialects[wires[prefix]!] : undefined;
-}
-
-const wires: Readonly<Record<string, WireKind>> = {
-  openai: "responses",
-  anthropic: "anthropic",
-  google: "gemini",
-  ollama: "chat",
-  "openai-compatible": "chat",
-};
-
 type OpenModel = (rest: string, options: ModelStringOptions) => Promise<LanguageModel>;
 
-const providers: Readonly<Record<string, OpenModel>> = {
+const providers: Readonly<Record<ProviderPrefix, OpenModel>> = {
   openai: (modelId, options) => {
     const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL } = options.env;
     return fromPackage("@ai-sdk/openai", ["createOpenAI"], { modelId, options, settings: { apiKey, baseURL } });
@@ -94,18 +66,6 @@ const providers: Readonly<Record<string, OpenModel>> = {
     return compatible({ modelId, options, settings: { name: "openai-compatible", baseURL, apiKey } });
   },
   scripted: (file, { directory }) => scriptedFile(process.getBuiltinModule("node:path").resolve(directory, file)),
-};
-
-const needed = (name: string): EnvironmentName => ({ name, hasDefault: false });
-const optional = (name: string): EnvironmentName => ({ name, hasDefault: true });
-
-const environments: Readonly<Record<string, readonly EnvironmentName[]>> = {
-  openai: [needed("OPENAI_API_KEY"), optional("OPENAI_BASE_URL")],
-  anthropic: [needed("ANTHROPIC_API_KEY"), optional("ANTHROPIC_BASE_URL")],
-  google: [needed("GOOGLE_GENERATIVE_AI_API_KEY")],
-  ollama: [optional("OLLAMA_HOST")],
-  "openai-compatible": [optional("OPENAI_COMPATIBLE_API_KEY")],
-  scripted: [],
 };
 
 interface PackageModel {

@@ -9,6 +9,7 @@ import { abortSourceOf } from "../std/abort.ts";
 import { lazyField } from "../std/lazy-field.ts";
 import type { ModelCall } from "./asked-model.ts";
 import { AskedModel } from "./asked-model.ts";
+import { isLanguageModel, isModel, versions } from "./is-model.ts";
 import { modelEndedInError, modelFailed, streamCut } from "./model-failure.ts";
 import type { RawReply } from "./read-stream.ts";
 import { readStream } from "./read-stream.ts";
@@ -63,22 +64,6 @@ export function toModel(model: LanguageModel | Model): Model {
     }
   });
 }
-
-function isModel(model: LanguageModel | Model): model is Model {
-  // A function has a `call` too: `openai` instead of `openai("gpt-5.2")`.
-  const { call, id } = (typeof model === "object" && model !== null ? model : {}) as Partial<Model>;
-  return typeof call === "function" && typeof id === "string";
-}
-
-function isLanguageModel(model: Partial<LanguageModel> | undefined): model is LanguageModel {
-  return (
-    versions.has(model?.specificationVersion) &&
-    typeof model?.doGenerate === "function" &&
-    typeof model.doStream === "function"
-  );
-}
-
-const versions: ReadonlySet<unknown> = new Set(["v2", "v3", "v4"]);
 
 function unsupported(model: unknown): ModelError {
   const version = (model as Partial<LanguageModel> | undefined)?.specificationVersion;

@@ -2,12 +2,13 @@
 // It must not take prose for a header: `Basic authentication`, `a bearer of news`.
 
 import type { Redact } from "../core/govern.ts";
+import { once } from "../std/once.ts";
 import { isReference } from "./is-harmless-value.ts";
 import { secretMark } from "./secret-mark.ts";
 
 export const maskAuthorization: Redact = (text, isComplete) => {
   if (!schemeHint.test(text) && !headerHint.test(text)) return text;
-  return text.replace(credentials, (match: string, ...parts: (string | number | undefined)[]) => {
+  return text.replace(credentials(), (match: string, ...parts: (string | number | undefined)[]) => {
     const [header, headerScheme, scheme, gap, value] = parts as (string | undefined)[];
     const offset = parts[5] as number;
     const isCut = !isComplete && offset + match.length === text.length;
@@ -22,9 +23,12 @@ const headerHint = /authorization/i;
 
 const gap = String.raw`(?:\s|\+|%20){1,4}`;
 const header = String.raw`authorization(?:\\*["'\`]|%(?:25)*22)?\]?\s{0,4}(?:=>|[:=,]|%(?:25)*3[ad])(?:\s{0,4}|%20|\+)(?:\\*["'\`[]|%(?:25)*22){0,2}`;
-const credentials = new RegExp(
-  String.raw`(?:(${header})(bearer|basic|token|api-?key|key|bot)|(?<![A-Za-z0-9])(bearer|basic))(${gap})([^\s"'\`<>,;&\\)\][][^\s"'\`<>,;&\\)\]]*)`,
-  "gi",
+const credentials = once(
+  () =>
+    new RegExp(
+      String.raw`(?:(${header})(bearer|basic|token|api-?key|key|bot)|(?<![A-Za-z0-9])(bearer|basic))(${gap})([^\s"'\`<>,;&\\)\][][^\s"'\`<>,;&\\)\]]*)`,
+      "gi",
+    ),
 );
 
 /** What documentation writes in place of credentials. */
@@ -40,5 +44,8 @@ function isBareSecret(scheme: string, value: string): boolean {
 /** Basic credentials are base64 of `user:password`; no word is. */
 function holdsUserAndPassword(base64: string): boolean {
   if (!/^[A-Za-z0-9+/_-]{4,}(?:=|%3d)*\W*$/i.test(base64)) return false;
-  return /^[^\p{Cc}:\ufffd]*:[^\p{Cc}\ufffd]*$/u.test(Buffer.from(base64, "base64").toString("utf8"));
+  return printablePair().test(Buffer.from(base64, "base64").toString("utf8"));
 }
+
+const control = String.raw`\p{Cc}`;
+const printablePair = once(() => new RegExp(String.raw`^[^${control}:\ufffd]*:[^${control}\ufffd]*$`, "u"));

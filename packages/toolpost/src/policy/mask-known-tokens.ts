@@ -2,13 +2,14 @@
 // It must not take words for tokens: `task-force`, `sk-circle-fade` and `npm_config_registry` stay readable.
 
 import type { Redact } from "../core/govern.ts";
+import { once } from "../std/once.ts";
 import { secretMark } from "./secret-mark.ts";
 
 /** When the text was cut, a token that has only begun at its end is masked too. */
 export const maskKnownTokens: Redact = (text, isComplete) => {
   if (!hint.test(text)) return text;
-  let masked = text.replace(token, secretMark);
-  if (masked.includes("eyJ")) masked = masked.replace(jsonWebToken, `$1${secretMark}`);
+  let masked = text.replace(token(), secretMark);
+  if (masked.includes("eyJ")) masked = masked.replace(jsonWebToken(), `$1${secretMark}`);
   return isComplete ? masked : maskBegunToken(masked);
 };
 
@@ -39,22 +40,22 @@ const kinds: readonly (readonly [prefix: string, rest: string])[] = [
   ["npm_", "[A-Za-z0-9]{20,}"],
 ];
 
-const token = new RegExp(`${start}(?:${kinds.map(([prefix, rest]) => prefix + rest).join("|")})`, "g");
-const begunToken = new RegExp(`${start}(?:${kinds.map(([prefix]) => prefix).join("|")}|eyJ)`, "g");
+const token = once(() => new RegExp(`${start}(?:${kinds.map(([prefix, rest]) => prefix + rest).join("|")})`, "g"));
+const begunToken = once(() => new RegExp(`${start}(?:${kinds.map(([prefix]) => prefix).join("|")}|eyJ)`, "g"));
 /**
  * JSON Web Tokens, signed and encrypted (RFC 7519, RFC 7516): base64 of `{"`, then at least two more parts. What may
  * stand before one without a gap is matched along with it, and never in another way: the search would be quadratic.
  */
-const jsonWebToken = new RegExp(
-  String.raw`(?<![\w-])(?=((?:(?!${start}eyJ)[\w-])*))\1eyJ[\w-]{10,}\.[\w-]+(?:\.[\w-]*)+`,
-  "g",
+const jsonWebToken = once(
+  () => new RegExp(String.raw`(?<![\w-])(?=((?:(?!${start}eyJ)[\w-])*))\1eyJ[\w-]{10,}\.[\w-]+(?:\.[\w-]*)+`, "g"),
 );
 const tokenCharacter = /[\w.%\\-]/;
 
 function maskBegunToken(text: string): string {
   let from = text.length;
   while (from > 0 && tokenCharacter.test(text.charAt(from - 1))) from--;
-  begunToken.lastIndex = from;
-  const begun = begunToken.exec(text);
+  const pattern = begunToken();
+  pattern.lastIndex = from;
+  const begun = pattern.exec(text);
   return begun === null ? text : text.slice(0, begun.index) + secretMark;
 }

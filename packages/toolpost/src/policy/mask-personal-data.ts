@@ -21,45 +21,52 @@ export function maskPersonalData(kinds: readonly PersonalDataKind[]): Redact {
     const known = order.map((kind) => `\`${kind}\``).join(", ");
     throw new ToolpostError("app.invalid", `\`${unknown}\` is no kind of personal data: use some of ${known}`);
   }
-  return combineRedactors(...order.filter((kind) => kinds.includes(kind)).map((kind) => redactors[kind]));
+  return combineRedactors(...order.filter((kind) => kinds.includes(kind)).map((kind) => redactors[kind]()));
 }
 
 /** What has a check sum comes before what only has a form. */
 const order: readonly PersonalDataKind[] = ["email", "iban", "card", "ssn", "ip", "phone"];
 
+const letter = String.raw`\p{L}`;
 /** No letter or digit before, but for the letter of an escape such as `\n`; no earlier part of a number either. */
-const start = String.raw`(?:(?<![\p{L}\d_]|\d[.,-])|(?<=\\[nrt]))`;
-const end = String.raw`(?![\p{L}\d_]|[.,-]\d)`;
+const start = String.raw`(?:(?<![${letter}\d_]|\d[.,-])|(?<=\\[nrt]))`;
+const end = String.raw`(?![${letter}\d_]|[.,-]\d)`;
 
-const redactors: Readonly<Record<PersonalDataKind, Redact>> = {
-  email: maskEmails,
-  iban: masking("iban", {
-    hint: /[A-Z]{2}\d\d/,
-    form: String.raw`[A-Z]{2}\d\d(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?`,
-    lengthOf: ibanLength,
-  }),
-  card: masking("card", {
-    hint: /\d{13}|\d{4}[ -]\d{4}/,
-    // In one run, or in the groups that are printed on cards.
-    form: String.raw`\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{4,5}`,
-    lengthOf: cardLength,
-  }),
-  ssn: masking("ssn", {
-    hint: /\d{3}[ -]\d\d[ -]/,
-    // Some areas, groups and serials are never given out (Social Security Administration, since 2011).
-    form: String.raw`(?!000|666|9)\d{3}([ -])(?!00)\d\d\1(?!0000)\d{4}`,
-  }),
-  ip: masking("ip", {
-    hint: /\d\.\d|:[\da-f]{0,4}:/i,
-    form: String.raw`\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]{0,4}(?::[\da-fA-F]{0,4}){2,7}(?:\.\d{1,3}){0,3}`,
-    lengthOf: ipLength,
-  }),
-  phone: masking("phone", {
-    hint: /\d{3}/,
-    // With a country's number; as in North America; with the 0 of most other countries.
-    form: String.raw`\+[1-9](?:[ ().\/-]{0,3}\d){6,14}|(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]\d{4}|\(?0[1-9]\d{0,4}\)?[ \/-]{1,3}\d{2,8}(?:[ -]\d{2,8}){0,3}(?!:)`,
-    lengthOf: phoneLength,
-  }),
+/** Made when asked for: reading patterns with classes such as `\p{L}` takes a while. */
+const redactors: Readonly<Record<PersonalDataKind, () => Redact>> = {
+  email: () => maskEmails,
+  iban: () =>
+    masking("iban", {
+      hint: /[A-Z]{2}\d\d/,
+      form: String.raw`[A-Z]{2}\d\d(?:[ -]?[A-Z\d]{4}){2,7}(?:[ -]?[A-Z\d]{1,3})?`,
+      lengthOf: ibanLength,
+    }),
+  card: () =>
+    masking("card", {
+      hint: /\d{13}|\d{4}[ -]\d{4}/,
+      // In one run, or in the groups that are printed on cards.
+      form: String.raw`\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{4,5}`,
+      lengthOf: cardLength,
+    }),
+  ssn: () =>
+    masking("ssn", {
+      hint: /\d{3}[ -]\d\d[ -]/,
+      // Some areas, groups and serials are never given out (Social Security Administration, since 2011).
+      form: String.raw`(?!000|666|9)\d{3}([ -])(?!00)\d\d\1(?!0000)\d{4}`,
+    }),
+  ip: () =>
+    masking("ip", {
+      hint: /\d\.\d|:[\da-f]{0,4}:/i,
+      form: String.raw`\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F]{0,4}(?::[\da-fA-F]{0,4}){2,7}(?:\.\d{1,3}){0,3}`,
+      lengthOf: ipLength,
+    }),
+  phone: () =>
+    masking("phone", {
+      hint: /\d{3}/,
+      // With a country's number; as in North America; with the 0 of most other countries.
+      form: String.raw`\+[1-9](?:[ ().\/-]{0,3}\d){6,14}|(?:1[ .-])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[ .-])[2-9]\d\d[ .-]\d{4}|\(?0[1-9]\d{0,4}\)?[ \/-]{1,3}\d{2,8}(?:[ -]\d{2,8}){0,3}(?!:)`,
+      lengthOf: phoneLength,
+    }),
 };
 
 interface NumberKind {
@@ -73,6 +80,11 @@ interface NumberKind {
 function masking(kind: PersonalDataKind, { hint, form, lengthOf }: NumberKind): Redact {
   const mark = `[${kind}]`;
   const pattern = new RegExp(`${start}(?:${form})${end}`, "gu");
+  // Four digits or more that the end of the text cuts, with what stands in and before such numbers.
+  const cutNumber = new RegExp(
+    String.raw`(?<![${letter}\d_.,:+(-])[+(]?(?:[A-Z]{2})?(?:\d[a-f ().:/-]{0,2}){4,24}$`,
+    "u",
+  );
   const replace = (found: string): string => {
     const length = lengthOf === undefined ? found.length : lengthOf(found);
     return length === 0 ? found : mark + found.slice(length);
@@ -82,6 +94,3 @@ function masking(kind: PersonalDataKind, { hint, form, lengthOf }: NumberKind): 
     return isComplete ? masked : masked.replace(cutNumber, mark);
   };
 }
-
-/** Four digits or more that the end of the text cuts, with what stands in and before such numbers. */
-const cutNumber = /(?<![\p{L}\d_.,:+(-])[+(]?(?:[A-Z]{2})?(?:\d[a-f ().:/-]{0,2}){4,24}$/u;

@@ -3,6 +3,7 @@
 // It must look at no part of a text more than a few times, whatever stands there.
 
 import type { Redact } from "../core/govern.ts";
+import { once } from "../std/once.ts";
 import { findFieldValue, nextInList } from "./find-field-value.ts";
 import { type FieldValue, isHarmlessValue, isPasswordName } from "./is-harmless-value.ts";
 import { secretMark } from "./secret-mark.ts";
@@ -12,9 +13,10 @@ export const maskSecretFields: Redact = (text, isComplete) => {
   if (!mayHoldField(text)) return text;
   let masked = "";
   let done = 0;
-  fieldName.lastIndex = 0;
-  for (let match = fieldName.exec(text); match !== null; match = fieldName.exec(text)) {
-    let found = findFieldValue(text, { start: match.index, end: fieldName.lastIndex, isComplete });
+  const names = fieldName();
+  names.lastIndex = 0;
+  for (let match = names.exec(text); match !== null; match = names.exec(text)) {
+    let found = findFieldValue(text, { start: match.index, end: names.lastIndex, isComplete });
     while (found !== undefined) {
       const { start, end, form } = found;
       const field: FieldValue = { name: match[0], value: text.slice(start, end), form, next: text.slice(end, end + 3) };
@@ -24,7 +26,7 @@ export const maskSecretFields: Redact = (text, isComplete) => {
         masked += text.slice(done, start) + secretMark;
         done = end + (isPasswordName(field.name) ? furtherWords(text, end, field) : 0);
         // What is masked is not searched for names; what is harmless may hold one, as in `secret: token=abc`.
-        fieldName.lastIndex = done;
+        names.lastIndex = done;
       }
       found = found.isInList ? nextInList(text, end, isComplete) : undefined;
     }
@@ -56,10 +58,13 @@ const longHint = /_pass|phrase|passcode/i;
 /** Tokens that are no secrets: places in a list that a caller must send back, and units of language. */
 const harmlessToken = String.raw`(?<!(?:page|pagination|next|prev|previous|continue|continuation|cursor|sync|delta|skip|scroll|resume|start|end|stop|eos|bos|pad|unk|sep|cls|mask|special|total|max|min|input|output|prompt|design|unexpected)[_ -]?)`;
 
-const fieldName = new RegExp(
-  String.raw`(?:passw(?:or)?d|passphrase|passcode|pwd|(?<=_)pass|secret|${harmlessToken}token|authorization` +
-    String.raw`|(?:api|access|secret|private|account|shared[_ -]?access|signing|encryption|subscription|master)[_ -]?key)` +
-    // A number or a word like `SecretString` may follow, then the name must be over.
-    String.raw`(?:[_-]?(?:value|string|text|\d{1,2}))?(?![A-Za-z0-9_-])`,
-  "gi",
+const fieldName = once(
+  () =>
+    new RegExp(
+      String.raw`(?:passw(?:or)?d|passphrase|passcode|pwd|(?<=_)pass|secret|${harmlessToken}token|authorization` +
+        String.raw`|(?:api|access|secret|private|account|shared[_ -]?access|signing|encryption|subscription|master)[_ -]?key)` +
+        // A number or a word like `SecretString` may follow, then the name must be over.
+        String.raw`(?:[_-]?(?:value|string|text|\d{1,2}))?(?![A-Za-z0-9_-])`,
+      "gi",
+    ),
 );

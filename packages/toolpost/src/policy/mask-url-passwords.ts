@@ -3,6 +3,7 @@
 // and `#` that should have been encoded; it must not be shown in part because a URL parser would end it early.
 
 import type { Redact } from "../core/govern.ts";
+import { once } from "../std/once.ts";
 import { closingQuote } from "./closing-quote.ts";
 import { isReference } from "./is-harmless-value.ts";
 import { secretMark } from "./secret-mark.ts";
@@ -11,7 +12,7 @@ import { secretMark } from "./secret-mark.ts";
 export const maskUrlPasswords: Redact = (text, isComplete) => {
   const masked = hasPlainUrl(text, isComplete) ? maskPlain(text, isComplete) : text;
   if (!text.includes("%") || !encodedHint.test(text)) return masked;
-  return masked.replace(isComplete ? encodedUrl : cutEncodedUrl, `$1${secretMark}`);
+  return masked.replace(isComplete ? encodedUrl() : cutEncodedUrl(), `$1${secretMark}`);
 };
 
 function hasPlainUrl(text: string, isComplete: boolean): boolean {
@@ -73,5 +74,5 @@ function endBeforeHost(rest: string, first: number): number {
 const encodedHint = /%(?:25)*3a%(?:25)*2f/i;
 // The password cannot hold the start of another URL: so no part of a text is looked at twice.
 const encodedPassword = String.raw`(%(?:25)*3a(?:%(?:25)*2f){2}(?:(?!%(?:25)*(?:3a|40|2f))[^\s&"'<>])*%(?:25)*3a)(?:(?!%(?:25)*3a%(?:25)*2f)[^\s&"'<>])+`;
-const encodedUrl = new RegExp(`${encodedPassword}(?=%(?:25)*40)`, "gi");
-const cutEncodedUrl = new RegExp(`${encodedPassword}(?=%(?:25)*40|$)`, "gi");
+const encodedUrl = once(() => new RegExp(`${encodedPassword}(?=%(?:25)*40)`, "gi"));
+const cutEncodedUrl = once(() => new RegExp(`${encodedPassword}(?=%(?:25)*40|$)`, "gi"));

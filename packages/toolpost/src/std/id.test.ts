@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import fs from "node:fs";
 import { test } from "node:test";
 import { randomId, sha256Hex, shortHash } from "./id.ts";
 
@@ -23,11 +24,27 @@ test("random ids use every character at nearly every place", () => {
   );
 });
 
-test("randomness is drawn for many ids at once", (t) => {
+test("randomness is drawn for many ids at once, from the system's device where there is one", (t) => {
+  const open = t.mock.method(fs, "openSync");
   const draw = t.mock.method(crypto, "getRandomValues");
   for (let index = 0; index < 1_000; index++) randomId("");
-  assert.ok(draw.mock.callCount() <= 10);
+  assert.ok(open.mock.callCount() > 0 && open.mock.callCount() <= 10);
+  assert.equal(draw.mock.callCount(), fs.existsSync("/dev/urandom") ? 0 : open.mock.callCount());
 });
+
+for (const [what, broken] of Object.entries({
+  "cannot be opened": { openSync: () => assert.fail("no such file") },
+  "is no device": { fstatSync: () => ({ isCharacterDevice: () => false }) },
+  "gives too little": { readSync: () => 1 },
+})) {
+  test(`a device that ${what} is not trusted: randomness comes from node:crypto`, (t) => {
+    for (const [name, method] of Object.entries(broken)) t.mock.method(fs, name as "openSync", method as never);
+    const draw = t.mock.method(crypto, "getRandomValues");
+    const ids = new Set(Array.from({ length: 1_000 }, () => randomId("")));
+    assert.equal(ids.size, 1_000);
+    assert.ok(draw.mock.callCount() > 0);
+  });
+}
 
 test("SHA-256 is that of the UTF-8 text", () => {
   assert.equal(sha256Hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");

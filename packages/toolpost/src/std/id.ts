@@ -7,7 +7,7 @@
  */
 export function randomId(prefix: string): string {
   if (used + idLength > pool.length) {
-    pool = crypto.getRandomValues(Buffer.alloc(poolBytes)).toString("base64url");
+    pool = fillRandom(Buffer.alloc(poolBytes)).toString("base64url");
     used = 0;
   }
   used += idLength;
@@ -39,6 +39,27 @@ export function shortHash(text: string): string {
 const idLength = 22;
 /** A whole number of ids, and of groups of 3 bytes: 4 characters. */
 const poolBytes: number = (idLength * 192 * 3) / 4;
+/**
+ * From the system's own source where it is a device, as loading `node:crypto` costs more than all else of a first run;
+ * from `node:crypto` everywhere else.
+ */
+function fillRandom(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+  return readDevice("/dev/urandom", bytes) ? bytes : crypto.getRandomValues(bytes);
+}
+
+function readDevice(path: string, bytes: Buffer): boolean {
+  const fs = process.getBuiltinModule("node:fs");
+  let file: number | undefined;
+  try {
+    file = fs.openSync(path, "r");
+    return fs.fstatSync(file).isCharacterDevice() && fs.readSync(file, bytes) === bytes.length;
+  } catch {
+    return false;
+  } finally {
+    if (file !== undefined) fs.closeSync(file);
+  }
+}
+
 // Filled on first use, so that importing this file draws nothing.
 let pool = "";
 let used = 0;

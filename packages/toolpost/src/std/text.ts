@@ -74,6 +74,7 @@ export function oneLine(text: string): string {
  */
 export function visible(text: string, options?: { readonly keepLineBreaks?: boolean }): string {
   const keep = options?.keepLineBreaks === true;
+  unseen ??= makeUnseen();
   return text.replace(unseen, (character) =>
     keep && (character === "\n" || character === "\t") ? character : escapeOf(character),
   );
@@ -84,8 +85,12 @@ export function visible(text: string, options?: { readonly keepLineBreaks?: bool
  * characters, tags, variation selectors; Default_Ignorable_Code_Point of UAX #44), the two exotic line
  * breaks and interlinear marks. A variation selector right after a pictograph stays: `❤️` is what it shows.
  */
-const unseen: RegExp =
-  /(?<!\p{Extended_Pictographic})[\ufe0e\ufe0f]|[[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]--[\ufe0e\ufe0f]]/gv;
+function makeUnseen(): RegExp {
+  return /(?<!\p{Extended_Pictographic})[\ufe0e\ufe0f]|[[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]--[\ufe0e\ufe0f]]/gv;
+}
+
+// Made at its first use: to read all these classes takes longer than everything else on loading.
+let unseen: RegExp | undefined;
 
 const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 

@@ -295,7 +295,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     guarantee: "a message that cannot be sent does not get into a thread",
-    file: "src/agent/messages.ts",
+    file: "src/agent/user-message.ts",
     find: "  if (!isContentPart(part)) {",
     replace: "  if (part === null) {",
     test: handle,

@@ -3,6 +3,7 @@ import type { Mutant } from "../lib/mutant.ts";
 
 const compile = "src/author/compile-schema.test.ts";
 const raw = "src/author/validate-json-schema.test.ts";
+const surely = "src/author/json-schema/surely-valid.test.ts";
 const checks = "src/author/tool-checks.test.ts";
 const define = "src/author/define-tool.test.ts";
 const toTool = "src/author/to-tool.test.ts";
@@ -69,9 +70,37 @@ export const author: readonly Mutant[] = [
   },
   {
     guarantee: "a keyword of raw JSON Schema that cannot be followed refuses every value",
+    file: "src/author/lazy-validate.ts",
+    find: "return unvalidated(error);",
+    replace: "return { ok: true, value: value as never };",
+    test: raw,
+  },
+  {
+    guarantee: "a value is said to be valid without the library only where every keyword of its schema was followed",
+    file: "src/author/json-schema/surely-valid.ts",
+    find: "Object.hasOwn(plain, keyword) && plain[keyword]!(value, seen)",
+    replace: "plain[keyword]?.(value, seen) ?? true",
+    test: surely,
+  },
+  {
+    guarantee: "what JSON has not is never said to be valid without the library",
+    file: "src/author/json-schema/surely-valid.ts",
+    find: "if (kind === undefined) return false;",
+    replace: "if (kind === undefined) return true;",
+    test: surely,
+  },
+  {
+    guarantee: "a field that must be there is asked for without the library too",
+    file: "src/author/json-schema/surely-valid.ts",
+    find: "for (const name of required) if (!Object.hasOwn(value, name)) return false;",
+    replace: "for (const name of required) if (!(name in value)) return false;",
+    test: surely,
+  },
+  {
+    guarantee: "a value that is plainly valid needs no library",
     file: "src/author/validate-json-schema.ts",
-    find: "return () => unvalidated(cause);",
-    replace: "return (value) => ({ ok: true, value });",
+    find: "if (isPlain && isPlainlyValid(prepared, value)) return { ok: true, value };",
+    replace: "",
     test: raw,
   },
   {

@@ -95,7 +95,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "closing an application closes what it constructed",
     file: "src/app/create-app.ts",
-    find: "await disposeAll(this.#assembly.container, this.#log);",
+    find: "await disposeAll(this.#assembly.container, log);",
     replace: "",
     test: currentCall,
   },

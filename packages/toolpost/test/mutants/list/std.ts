@@ -170,4 +170,25 @@ export const std: readonly Mutant[] = [
     replace: "return work;",
     test: "src/std/abort.test.ts",
   },
+  {
+    guarantee: "randomness comes from a device of the system, not from a file in its place",
+    file: "src/std/id.ts",
+    find: "fs.fstatSync(file).isCharacterDevice() &&",
+    replace: "",
+    test: "src/std/id.test.ts",
+  },
+  {
+    guarantee: "randomness that came in part is not used",
+    file: "src/std/id.ts",
+    find: "fs.readSync(file, bytes) === bytes.length",
+    replace: "fs.readSync(file, bytes) > 0",
+    test: "src/std/id.test.ts",
+  },
+  {
+    guarantee: "what is made when first needed is made once",
+    file: "src/std/once.ts",
+    find: "made ??=",
+    replace: "made =",
+    test: "src/std/once.test.ts",
+  },
 ];

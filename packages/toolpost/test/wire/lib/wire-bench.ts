@@ -6,7 +6,7 @@ import type { FixtureResponse } from "@copilotkit/aimock";
 import { LLMock } from "@copilotkit/aimock";
 import type { AgentOptions } from "../../../src/agent/define-agent.ts";
 import { defineAgent } from "../../../src/agent/define-agent.ts";
-import type { UserContent } from "../../../src/agent/messages.ts";
+import type { UserContent } from "../../../src/agent/user-message.ts";
 import type { AppOptions } from "../../../src/app/app-options.ts";
 import type { App, RunOptions } from "../../../src/app/create-app.ts";
 import { createApp } from "../../../src/app/create-app.ts";
