@@ -70,12 +70,6 @@ async function bundle(): Promise<void> {
     manualChunks: chunkOf,
     hoistTransitiveImports: false,
   });
-  for (const c of (await bundled.generate({ format: "es", manualChunks: chunkOf })).output)
-    if (c.type === "chunk") {
-      console.log(c.fileName, c.code.length);
-      for (const [id, m] of Object.entries(c.modules).sort((a, b) => b[1].renderedLength - a[1].renderedLength))
-        console.log("  ", m.renderedLength, id.replace(root, ""));
-    }
   await bundled.close();
 }
 

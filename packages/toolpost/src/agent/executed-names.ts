@@ -1,4 +1,5 @@
 // Which calls of a run had succeeded when one was decided: made when a policy asks for it, as most never do.
+// It must not be read from the run itself: that goes on while a policy still thinks.
 
 import type { ToolResult } from "../core/result.ts";
 import { lazyField } from "../std/lazy-field.ts";

@@ -1,4 +1,5 @@
 // The result of a run as whoever awaits it gets it.
+// It must not make a promise nobody asked for: a rejection of it would end the process.
 
 import type { RunResult } from "../core/run-result.ts";
 

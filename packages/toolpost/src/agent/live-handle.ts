@@ -1,16 +1,23 @@
 // The handle of a run that is given at once: its events, its result, its end by the caller.
+// It holds nothing of its own: the run does, also when nobody has kept the handle.
 
 import type { AgentEvent } from "../core/event.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { RunResult } from "../core/run-result.ts";
-import type { LiveRun } from "./live-run.ts";
+
+/** The run behind a handle. */
+export interface HandledRun {
+  readonly result: Promise<RunResult>;
+  readonly isWaiting: boolean;
+  abort(reason?: unknown): void;
+}
 
 export class LiveHandle implements RunHandle {
   readonly runId: string;
   readonly #events: AsyncIterable<AgentEvent>;
-  readonly #run: LiveRun;
+  readonly #run: HandledRun;
 
-  constructor(run: LiveRun, runId: string, events: AsyncIterable<AgentEvent>) {
+  constructor(run: HandledRun, runId: string, events: AsyncIterable<AgentEvent>) {
     this.#run = run;
     this.runId = runId;
     this.#events = events;
@@ -50,7 +57,7 @@ export class LiveHandle implements RunHandle {
  * reading, one that did not is not left hanging.
  */
 async function* untilItWaits(
-  run: LiveRun,
+  run: HandledRun,
   events: AsyncIterable<AgentEvent>,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   for await (const event of events) {

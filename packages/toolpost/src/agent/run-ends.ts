@@ -1,4 +1,5 @@
 // What is said of a run at its end, or when it has come to wait: its result and its last event.
+// Fields that would say nothing are left out, and set one by one: a spread for each costs more than the rest.
 
 import type { AgentEvent } from "../core/event.ts";
 import type { RunResult, StoppedBy } from "../core/run-result.ts";

@@ -238,6 +238,8 @@ class Application implements App {
     await closeAll(this.#toolkits, log);
     await Promise.all(runs.map(({ ended }) => ended));
     await closeAll([...this.#lent, ...this.#preparations.values()], log);
+    // What is told of schemas is told before the end.
+    await this.#schemas?.catch(() => undefined);
     // Sources that could not be opened have nothing to close; whoever asked for them was told.
     const sources = await this.#sources?.catch(() => undefined);
     await sources?.close();

@@ -39,30 +39,33 @@ function made(
 }
 
 test("what the dialect of an agent's model has no word for is told as the application is made, and not again by its runs", async () => {
-  const { app, log } = made(gemini, [rated("rate")], ["clerk"]);
-  assert.deepEqual(log, [{ level: "info", message: told("rate") }]);
-  await app.run("desk", "Hi", { stream: false });
-  await app.run("clerk", "Hi", { stream: false });
-  assert.equal(log.length, 1);
+  for (const agents of [[], ["desk", "clerk"]]) {
+    const { app, log } = made(gemini, [rated("rate")], ["clerk"]);
+    for (const agent of agents) await app.run(agent, "Hi", { stream: false });
+    await app.close();
+    assert.deepEqual(log, [{ level: "info", message: told("rate") }]);
+  }
 });
 
-test("a model string tells its dialect before its package is looked for", () => {
+test("a model string tells its dialect before its package is looked for", async () => {
   const prefixes = ["google:gemini-3-pro", "openai:gpt-5.2", "anthropic:claude", "ollama:qwen3", "scripted:./x.yaml"];
   const input = {
     type: "object",
     properties: { x: { type: "string", pattern: "^(?!a)" }, level: { const: 1 } },
   } as const;
   const tool = defineTool({ name: "t", description: "t", input, execute: () => "ok" });
-  assert.deepEqual(
-    prefixes.map((name) => made(name, [tool]).log.map(({ message }) => message)),
-    [
-      ["tool `t`, `level`, as gemini takes it: literals that are no texts are told in the description only"],
-      ["tool `t`, `x`, as openai takes it: a `pattern` that looks around is not sent"],
-      [],
-      ["tool `t`, `x`, as openai takes it: a `pattern` that looks around is not sent"],
-      [],
-    ],
-  );
+  const messages = prefixes.map(async (name) => {
+    const { app, log } = made(name, [tool]);
+    await app.close();
+    return log.map(({ message }) => message);
+  });
+  assert.deepEqual(await Promise.all(messages), [
+    ["tool `t`, `level`, as gemini takes it: literals that are no texts are told in the description only"],
+    ["tool `t`, `x`, as openai takes it: a `pattern` that looks around is not sent"],
+    [],
+    ["tool `t`, `x`, as openai takes it: a `pattern` that looks around is not sent"],
+    [],
+  ]);
 });
 
 test("tools of sources and models of single runs are told of at their first use, once", async () => {
@@ -75,7 +78,6 @@ test("tools of sources and models of single runs are told of at their first use,
   };
   const plain: Model = { id: "plain:m", call: () => Promise.reject(new Error("not asked")) };
   const { app, log } = made(plain, [rated("rate"), source]);
-  assert.deepEqual(log, []);
   for (let run = 0; run < 2; run++) await app.run("desk", "Hi", { stream: false, model: gemini });
   assert.deepEqual(
     log.map(({ message }) => message),
@@ -83,11 +85,11 @@ test("tools of sources and models of single runs are told of at their first use,
   );
 });
 
-test("an answer's schema is told of too", () => {
+test("an answer's schema is told of too", async () => {
   const log: LogEntry[] = [];
   const output = { type: "object", title: "Rating", properties: { level: { enum: [1, 2] } } } as const;
   const agent = defineAgent({ name: "desk", description: "Answers", model: gemini, tools: [], output });
-  createApp({ agents: [agent], log: (entry) => void log.push(entry) });
+  await createApp({ agents: [agent], log: (entry) => void log.push(entry) }).close();
   assert.deepEqual(
     log.map(({ message }) => message),
     [told("answer-rating")],

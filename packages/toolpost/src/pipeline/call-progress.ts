@@ -1,4 +1,5 @@
 // What a running tool shows of its progress, as an event: masked and bounded like its result, never to the model.
+// It must not end the call, whatever the tool shows.
 
 import type { ToolCall } from "../core/call.ts";
 import type { AnyTool } from "../core/tool.ts";

@@ -1,4 +1,5 @@
 // How a call came to its end, before that is masked, bounded and made the call's result.
+// Types only.
 
 import type { ContentPart, ToolResultStatus } from "../core/result.ts";
 import type { Json } from "../std/json.ts";

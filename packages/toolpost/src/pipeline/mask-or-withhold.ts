@@ -1,4 +1,5 @@
 // Masking where there is no other answer: a text that cannot be masked is not shown.
+// For texts beside the result: a result that cannot be masked makes its call fail.
 
 import type { CallScope } from "./call-scope.ts";
 
