@@ -8,8 +8,8 @@ export interface ModelCall {
   readonly request: ModelRequest;
   /** Absent where the reply is not streamed. What it throws fails the call. */
   readonly onDelta: ((delta: ModelDelta) => void) | undefined;
-  readonly done: (reply: ModelReply) => void;
-  readonly failed: (error: unknown) => void;
+  done(reply: ModelReply): void;
+  failed(error: unknown): void;
 }
 
 /** Must not throw: what goes wrong is told by `failed`. */
@@ -28,18 +28,48 @@ export class AskedModel implements Model {
   }
 
   call(request: ModelRequest, onDelta?: (delta: ModelDelta) => void): Promise<ModelReply> {
-    return new Promise((done, failed) => this.ask({ request, onDelta, done, failed }));
+    const call = new PromisedCall(request, onDelta);
+    this.ask(call);
+    return call.reply;
+  }
+}
+
+class PromisedCall implements ModelCall {
+  readonly request: ModelRequest;
+  readonly onDelta: ModelCall["onDelta"];
+  readonly reply: Promise<ModelReply>;
+  #resolve!: (reply: ModelReply) => void;
+  #reject!: (error: unknown) => void;
+
+  constructor(request: ModelRequest, onDelta: ModelCall["onDelta"]) {
+    this.request = request;
+    this.onDelta = onDelta;
+    this.reply = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  done(reply: ModelReply): void {
+    this.#resolve(reply);
+  }
+
+  failed(error: unknown): void {
+    this.#reject(error);
   }
 }
 
 /** The way to ask any model. */
 export function askOf(model: Model): Ask {
   if (model instanceof AskedModel) return model.ask;
-  return ({ request, onDelta, done, failed }) => {
+  return (call) => {
     try {
-      Promise.resolve(model.call(request, onDelta)).then(done, failed);
+      Promise.resolve(model.call(call.request, call.onDelta)).then(
+        (reply) => call.done(reply),
+        (error: unknown) => call.failed(error),
+      );
     } catch (error) {
-      failed(error);
+      call.failed(error);
     }
   };
 }

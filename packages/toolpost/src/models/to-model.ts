@@ -2,10 +2,10 @@
 // Streamed or not, the same reply comes out; a reply that is not whole never does.
 // It must not retry (with-retries.ts does), and must not read the clock: how long a call may take is its caller's signal.
 
-import type { LanguageModel, Model, ModelDelta, ModelReply, ModelRequest } from "../core/model.ts";
+import type { LanguageModel, Model, ModelReply, ModelRequest } from "../core/model.ts";
 import { ModelError } from "../core/run-errors.ts";
 import type { AbortSource } from "../std/abort.ts";
-import { abortSourceOf } from "../std/abort.ts";
+import { AbortListener, abortSourceOf } from "../std/abort.ts";
 import { lazyField } from "../std/lazy-field.ts";
 import type { ModelCall } from "./asked-model.ts";
 import { AskedModel } from "./asked-model.ts";
@@ -38,31 +38,22 @@ export function toModel(model: LanguageModel | Model): Model {
     toWireId: wireIdsOf(wire, String(model.provider)),
     onLoss: (loss) => void losses.push(loss),
   });
-  const conclude = (raw: RawReply): ModelReply =>
-    // Only now: a message is looked at once, and a request that failed before told nobody.
-    toReply(id, raw, losses.length === 0 ? losses : losses.splice(0));
+  const adapter: Adapter = { model, id, wire, toPrompt, losses };
   return new AskedModel({ id, dialect: dialects[wire] }, (call) => {
     const abort = call.request.abort ?? abortSourceOf(call.request.signal);
-    if (abort.aborted) return call.failed(call.request.signal.reason);
-    const exchange = new Exchange(call, abort);
-    try {
-      const options = optionsOf(call.request, toPrompt);
-      if (call.onDelta === undefined) generate({ model, id, options, exchange, conclude });
-      else
-        stream(
-          {
-            model,
-            id,
-            options,
-            exchange,
-            conclude: (raw) => conclude(cutOrWhole(raw, wire, model.specificationVersion)),
-          },
-          call.onDelta,
-        );
-    } catch (error) {
-      exchange.fail(error);
-    }
+    if (abort.aborted) call.failed(abort.reason);
+    else new Exchange(adapter, call, abort).start();
   });
+}
+
+/** What all requests of one model share. */
+interface Adapter {
+  readonly model: LanguageModel;
+  readonly id: string;
+  readonly wire: WireKind;
+  readonly toPrompt: ToWirePrompt;
+  /** Of the messages looked at since the last reply. */
+  readonly losses: string[];
 }
 
 function unsupported(model: unknown): ModelError {
@@ -77,35 +68,85 @@ function unsupported(model: unknown): ModelError {
 
 /**
  * One request of a provider, whose caller hears once of its end: of the signal's reason as soon as it aborts, whatever
- * the provider does with the signal.
+ * the provider does with the signal. No async functions here: each of those adds a promise to every turn of every run.
  */
-class Exchange {
-  readonly abort: AbortSource;
+class Exchange extends AbortListener {
+  readonly #adapter: Adapter;
   readonly #call: ModelCall;
-  readonly #release: () => void;
+  readonly #abort: AbortSource;
   #isOver = false;
 
-  constructor(call: ModelCall, abort: AbortSource) {
-    this.abort = abort;
+  constructor(adapter: Adapter, call: ModelCall, abort: AbortSource) {
+    super();
+    this.#adapter = adapter;
     this.#call = call;
+    this.#abort = abort;
+  }
+
+  start(): void {
     // Before the provider's own listeners, so the reason comes first and what they make of it is not heard.
-    this.#release = abort.onAbort((reason) => this.fail(reason));
+    this.#abort.listen(this);
+    let options: object;
+    try {
+      options = optionsOf(this.#call.request, this.#adapter.toPrompt);
+    } catch (error) {
+      return this.#fail(error);
+    }
+    try {
+      const { model } = this.#adapter;
+      const isStreamed = this.#call.onDelta !== undefined;
+      this.#await(isStreamed ? model.doStream(options as never) : model.doGenerate(options as never));
+    } catch (error) {
+      this.#refused(error);
+    }
+  }
+
+  onAborted(reason: unknown): void {
+    this.#fail(reason);
+  }
+
+  #await(given: PromiseLike<unknown>): void {
+    Promise.resolve(given).then(
+      (result) => this.#take(result),
+      (error: unknown) => this.#refused(error),
+    );
+  }
+
+  /** A reply, or the stream of one. */
+  #take(result: unknown): void {
+    const { onDelta } = this.#call;
+    if (onDelta === undefined) return this.#end(result, toRawReply);
+    const { id } = this.#adapter;
+    // A provider that gives nothing at all must not end in a TypeError of ours.
+    const parts = (result as { readonly stream?: ReadableStream<ForeignPart> } | undefined | null)?.stream;
+    if (typeof parts?.getReader !== "function") return this.#fail(modelFailed(id, "its doStream gave no `stream`", []));
+    readStream(parts, { modelId: id, abort: this.#abort, onDelta }).then(
+      (raw) => this.#end(raw, cutOrWhole),
+      (error: unknown) => this.#fail(error),
+    );
   }
 
   /** @param read makes the reply; what it throws fails the request */
-  end<Given>(given: Given, read: (given: Given) => ModelReply): void {
+  #end<Given>(given: Given, read: (given: Given, adapter: Adapter) => RawReply): void {
     if (this.#isOver) return;
     let reply: ModelReply;
     try {
-      reply = read(given);
+      const { id, losses } = this.#adapter;
+      const raw = read(given, this.#adapter);
+      // Only now: a message is looked at once, and a request that failed before told nobody.
+      reply = toReply(id, raw, losses.length === 0 ? losses : losses.splice(0));
     } catch (error) {
-      return this.fail(error);
+      return this.#fail(error);
     }
     this.#leave();
     this.#call.done(reply);
   }
 
-  fail(error: unknown): void {
+  #refused(error: unknown): void {
+    this.#fail(modelFailed(this.#adapter.id, error, []));
+  }
+
+  #fail(error: unknown): void {
     if (this.#isOver) return;
     this.#leave();
     this.#call.failed(error);
@@ -113,47 +154,13 @@ class Exchange {
 
   #leave(): void {
     this.#isOver = true;
-    this.#release();
+    this.letGo();
   }
 }
 
-interface Asking {
-  readonly model: LanguageModel;
-  readonly id: string;
-  readonly options: object;
-  readonly exchange: Exchange;
-  /** What a provider gave, as the reply it is. Throws the error it says. */
-  readonly conclude: (raw: RawReply) => ModelReply;
-}
-
-/** No async functions here: each of those adds a promise to every turn of every run. */
-function stream({ model, id, options, exchange, conclude }: Asking, onDelta: (delta: ModelDelta) => void): void {
-  const { abort } = exchange;
-  started(() => model.doStream(options as never)).then(
-    (result) => {
-      // A provider that gives nothing at all must not end in a TypeError of ours.
-      const parts = (result as { readonly stream?: ReadableStream<ForeignPart> } | undefined | null)?.stream;
-      if (typeof parts?.getReader !== "function")
-        return exchange.fail(modelFailed(id, "its doStream gave no `stream`", []));
-      readStream(parts, { modelId: id, abort, onDelta }).then(
-        (raw) => exchange.end(raw, conclude),
-        (error: unknown) => exchange.fail(error),
-      );
-    },
-    (error: unknown) => exchange.fail(modelFailed(id, error, [])),
-  );
-}
-
-function generate({ model, id, options, exchange, conclude }: Asking): void {
-  started(() => model.doGenerate(options as never)).then(
-    (result) => exchange.end(result, (given) => conclude(toRawReply(given, id))),
-    (error: unknown) => exchange.fail(modelFailed(id, error, [])),
-  );
-}
-
-function toRawReply(result: unknown, modelId: string): RawReply {
+function toRawReply(result: unknown, { id }: Adapter): RawReply {
   const { content, finishReason, usage, warnings } = (result ?? {}) as Partial<Reply>;
-  if (!Array.isArray(content)) throw modelFailed(modelId, "its doGenerate gave no `content`", []);
+  if (!Array.isArray(content)) throw modelFailed(id, "its doGenerate gave no `content`", []);
   return {
     content: toReplyParts(content),
     finish: toFinish(finishReason),
@@ -170,17 +177,8 @@ interface Reply {
   readonly warnings: unknown;
 }
 
-/** What a provider gives; one that throws at once rejects. */
-function started(request: () => PromiseLike<unknown>): Promise<unknown> {
-  try {
-    return Promise.resolve(request());
-  } catch (error) {
-    return Promise.reject(error);
-  }
-}
-
-function cutOrWhole(raw: RawReply, wire: WireKind, version: LanguageModel["specificationVersion"]): RawReply {
-  return isUnfinished(raw, wire, version) ? { ...raw, finish: "interrupted" } : raw;
+function cutOrWhole(raw: RawReply, { wire, model }: Adapter): RawReply {
+  return isUnfinished(raw, wire, model.specificationVersion) ? { ...raw, finish: "interrupted" } : raw;
 }
 
 /**

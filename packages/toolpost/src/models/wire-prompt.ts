@@ -3,7 +3,7 @@
 // turns the run takes. What needs no change goes through as it is, the array included.
 // Source: LanguageModelV2Prompt, V3Prompt and V4Prompt of @ai-sdk/provider 2, 3 and 4.
 
-import type { FilePart, Message, TextPart, ToolCallPart, ToolResultPart } from "../core/message.ts";
+import type { AssistantPart, FilePart, Message, TextPart, ToolCallPart, ToolResultPart } from "../core/message.ts";
 import type { LanguageModel } from "../core/model.ts";
 import { ModelError } from "../core/run-errors.ts";
 import { ownCallAsText } from "./own-calls.ts";
@@ -78,20 +78,38 @@ function extend(
 /** `undefined` where the model takes the message as it is; files that cannot stand in results come in one of their own. */
 function toWireMessages(message: Message, target: PromptTarget): readonly unknown[] | undefined {
   if (message.role === "system") return undefined;
+  const { role, content } = message;
   const shown: unknown[] = [];
-  const content = message.content.map((part) => {
-    if (part.type === "file") return toWireFile(part, target.version);
-    const told = message.role === "assistant" ? ownCallAsText(part, target) : undefined;
-    if (told !== undefined) return told;
-    if (part.type === "tool-call") return withWireId(part, target);
-    if (part.type !== "tool-result") return part;
-    const result = withWireId(part, target);
-    if (part.output.type === "content") return toWireResult(result, part.output.value, { target, shown });
-    return part.output.type === "error-text" && isErrorWrapped(target) ? asText(result, part.output.value) : result;
-  });
-  if (content.every((part, index) => part === message.content[index])) return undefined;
-  const mapped = { ...message, content };
+  let changed: unknown[] | undefined;
+  for (let index = 0; index < content.length; index++) {
+    const part = content[index]!;
+    const wire = toWirePart(part, role, { target, shown });
+    if (wire !== part) changed ??= content.slice(0, index);
+    changed?.push(wire);
+  }
+  if (changed === undefined) return undefined;
+  const mapped = { ...message, content: changed };
   return shown.length === 0 ? [mapped] : [mapped, { role: "user", content: shown }];
+}
+
+interface PartPlace {
+  readonly target: PromptTarget;
+  /** Takes what has to be shown after the results. */
+  readonly shown: unknown[];
+}
+
+type Part = Exclude<Message, { role: "system" }>["content"][number];
+
+function toWirePart(part: Part, role: Message["role"], place: PartPlace): unknown {
+  const { target } = place;
+  if (part.type === "file") return toWireFile(part, target.version);
+  const told = role === "assistant" ? ownCallAsText(part as AssistantPart, target) : undefined;
+  if (told !== undefined) return told;
+  if (part.type === "tool-call") return withWireId(part, target);
+  if (part.type !== "tool-result") return part;
+  const result = withWireId(part, target);
+  if (part.output.type === "content") return toWireResult(result, part.output.value, place);
+  return part.output.type === "error-text" && isErrorWrapped(target) ? asText(result, part.output.value) : result;
 }
 
 function withWireId<Part extends ToolCallPart | ToolResultPart>(part: Part, { toWireId }: PromptTarget): Part {
@@ -99,12 +117,7 @@ function withWireId<Part extends ToolCallPart | ToolResultPart>(part: Part, { to
   return toolCallId === part.toolCallId ? part : { ...part, toolCallId };
 }
 
-/** @param place `shown` takes what has to be shown after the results */
-function toWireResult(
-  result: ToolResultPart,
-  value: ResultContent,
-  { target, shown }: { readonly target: PromptTarget; readonly shown: unknown[] },
-): unknown {
+function toWireResult(result: ToolResultPart, value: ResultContent, { target, shown }: PartPlace): unknown {
   const { content, moved } = fitContent(value, target.wire, target.onLoss);
   for (const [index, file] of moved.entries()) {
     shown.push({

@@ -3,7 +3,7 @@
 // The models of the AI SDK never retry by themselves (its `generateText` does), so nothing is retried twice.
 // A request that does not fail must cost next to nothing: what a retry needs is made after a failure.
 
-import type { Model, ModelDelta } from "../core/model.ts";
+import type { Model, ModelReply, ModelRequest } from "../core/model.ts";
 import type { AbortSource } from "../std/abort.ts";
 import { abortSourceOf } from "../std/abort.ts";
 import type { Clock } from "../std/clock.ts";
@@ -32,38 +32,53 @@ export interface RetryOptions {
 /** The same model with retries. Rejects with the last failure; an abort ends a wait at once with the signal's reason. */
 export function withRetries(model: Model, options: RetryOptions): Model {
   if (options.maxRetries === 0) return model;
-  const ask = askOf(model);
-  return new AskedModel(model, (call) => askAgain(ask, model.id, options, call));
+  const plan: RetryPlan = { ...options, ask: askOf(model), model: model.id };
+  return new AskedModel(model, (call) => plan.ask(new RetriedCall(call, plan)));
 }
 
-function askAgain(
-  ask: Ask,
-  modelId: string,
-  options: RetryOptions,
-  { request, onDelta, done, failed }: ModelCall,
-): void {
-  let number = 0;
-  let hasShown = false;
-  const show =
-    onDelta &&
-    ((delta: ModelDelta): void => {
-      hasShown = true;
-      onDelta(delta);
-    });
-  const retry = (error: unknown): void => {
-    const abort = request.abort ?? abortSourceOf(request.signal);
-    if (++number > options.maxRetries || hasShown || abort.aborted || !isPassing(error)) return failed(error);
-    const { clock, onRetry, random = Math.random } = options;
+interface RetryPlan extends RetryOptions {
+  readonly ask: Ask;
+  readonly model: string;
+}
+
+class RetriedCall implements ModelCall {
+  readonly request: ModelRequest;
+  readonly onDelta: ModelCall["onDelta"];
+  readonly #call: ModelCall;
+  readonly #plan: RetryPlan;
+  #number = 0;
+  #hasShown = false;
+
+  constructor(call: ModelCall, plan: RetryPlan) {
+    const { request, onDelta } = call;
+    this.request = request;
+    this.onDelta =
+      onDelta &&
+      ((delta) => {
+        this.#hasShown = true;
+        onDelta(delta);
+      });
+    this.#call = call;
+    this.#plan = plan;
+  }
+
+  done(reply: ModelReply): void {
+    this.#call.done(reply);
+  }
+
+  failed(error: unknown): void {
+    const { clock, maxRetries, onRetry, random = Math.random, ask, model } = this.#plan;
+    const abort = this.request.abort ?? abortSourceOf(this.request.signal);
+    const number = ++this.#number;
+    if (number > maxRetries || this.#hasShown || abort.aborted || !isPassing(error)) return this.#call.failed(error);
     try {
       const waitMs = backoff(error, { number, now: clock.now(), random });
-      onRetry?.({ model: modelId, number, waitMs, error });
-      wait(waitMs, { clock, abort, done: () => ask(attempt), failed });
+      onRetry?.({ model, number, waitMs, error });
+      wait(waitMs, { clock, abort, done: () => ask(this), failed: (reason) => this.#call.failed(reason) });
     } catch (fault) {
-      failed(fault);
+      this.#call.failed(fault);
     }
-  };
-  const attempt: ModelCall = { request, onDelta: show, done, failed: retry };
-  ask(attempt);
+  }
 }
 
 interface Wait {

@@ -10,7 +10,24 @@ import { isPromiseLike } from "./soon.ts";
 /** The part of {@link LazyAbort} that those need who only want to hear of an abort. */
 export interface AbortSource {
   readonly aborted: boolean;
+  /** Why; `undefined` before. */
+  readonly reason: unknown;
   onAbort(listener: (reason: unknown) => void): () => void;
+  /** As `onAbort`, without functions made for it; `listener.letGo()` unsubscribes. */
+  listen(listener: AbortListener): void;
+}
+
+/** Hears of one abort. An object that lives as long as what it follows is its own listener. */
+export abstract class AbortListener extends Link {
+  /** Lets go of what is no list of ours. */
+  release: (() => void) | undefined = undefined;
+
+  abstract onAborted(reason: unknown): void;
+
+  letGo(): void {
+    unlink(this);
+    this.release?.();
+  }
 }
 
 /**
@@ -62,9 +79,9 @@ export class LazyAbort implements AbortSource {
       this.#listeners = undefined;
       // One by one off the list: who lets go during the abort is not called.
       while (!isAlone(reached)) {
-        const listener = reached.next as Listener;
+        const listener = reached.next as AbortListener;
         unlink(listener);
-        notify(listener.run, this.#reason);
+        notify(listener, this.#reason);
       }
     }
     this.#controller?.abort(this.#reason);
@@ -76,23 +93,24 @@ export class LazyAbort implements AbortSource {
    * @returns a function that unsubscribes; calling it again does nothing.
    */
   onAbort(listener: (reason: unknown) => void): () => void {
-    if (this.#aborted) {
-      notify(listener, this.#reason);
-      return nothing;
-    }
-    this.#listeners ??= new Link();
     const entry = new Listener(listener);
-    append(this.#listeners, entry);
-    return () => unlink(entry);
+    this.listen(entry);
+    return this.#aborted ? nothing : () => unlink(entry);
+  }
+
+  listen(listener: AbortListener): void {
+    if (this.#aborted) return notify(listener, this.#reason);
+    this.#listeners ??= new Link();
+    append(this.#listeners, listener);
   }
 }
 
-class Listener extends Link {
-  readonly run: (reason: unknown) => void;
+class Listener extends AbortListener {
+  readonly onAborted: (reason: unknown) => void;
 
-  constructor(run: (reason: unknown) => void) {
+  constructor(onAborted: (reason: unknown) => void) {
     super();
-    this.run = run;
+    this.onAborted = onAborted;
   }
 }
 
@@ -102,7 +120,13 @@ export function abortSourceOf(signal: AbortSignal): AbortSource {
     get aborted() {
       return signal.aborted;
     },
+    get reason() {
+      return signal.reason;
+    },
     onAbort: (listener) => follow(signal, listener),
+    listen(listener) {
+      listener.release = follow(signal, (reason) => listener.onAborted(reason));
+    },
   };
 }
 
@@ -112,7 +136,7 @@ export function abortSourceOf(signal: AbortSignal): AbortSource {
  */
 export function follow(signal: AbortSignal, onAbort: (reason: unknown) => void): () => void {
   if (signal.aborted) {
-    notify(onAbort, signal.reason);
+    notify(new Listener(onAbort), signal.reason);
     return nothing;
   }
   const listener = (): void => onAbort(signal.reason);
@@ -155,9 +179,9 @@ function plainReason(): Error {
   return AbortSignal.abort().reason;
 }
 
-function notify(listener: (reason: unknown) => void, reason: unknown): void {
+function notify(listener: AbortListener, reason: unknown): void {
   try {
-    listener(reason);
+    listener.onAborted(reason);
   } catch (error) {
     reportUncaught(error);
   }
