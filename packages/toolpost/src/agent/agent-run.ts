@@ -35,7 +35,6 @@ export class AgentRun implements WaveScope {
   readonly agentSetup: PreparedAgent;
   readonly start: RunStart;
   readonly abort: LazyAbort;
-  readonly gate: Gate;
   readonly budget: Budget;
   readonly inline: InlineRun;
   readonly events: Broadcast<AgentEvent>;
@@ -60,7 +59,8 @@ export class AgentRun implements WaveScope {
   #time: number | undefined = undefined;
   #waits: LazyAbort | undefined = undefined;
   #ofThisTurn: SettledCall[] = [];
-  readonly #deltas: DeltaLog;
+  #gate: Gate | undefined = undefined;
+  #deltas: DeltaLog | undefined = undefined;
   readonly #ownFrom: number;
   /** Made when first asked for: a run with calls in one turn only never does. */
   #usedIds: Set<string> | undefined = undefined;
@@ -68,21 +68,20 @@ export class AgentRun implements WaveScope {
   #idsNoted = 0;
   /** Who wants to hear of a call that comes to wait for a person. Most runs need none. */
   #waitListeners: Map<string, () => void> | undefined = undefined;
-  readonly #disposal = new Disposal();
+  #disposal: Disposal | undefined = undefined;
 
   constructor(agentSetup: PreparedAgent, start: RunStart, abort: LazyAbort, events: Broadcast<AgentEvent>) {
     this.agentSetup = agentSetup;
     this.start = start;
     this.abort = abort;
     this.events = events;
-    this.#deltas = new DeltaLog(events);
-    this.gate = new Gate(agentSetup.maxConcurrency);
     this.budget = createBudget(agentSetup.budget, agentSetup.slots.clock);
     this.inline = new InlineRun(start.runId, abort, agentSetup.slots.clock);
-    this.prompt = agentSetup.system === undefined ? [] : [{ role: "system", content: agentSetup.system }];
-    this.prompt.push(...start.history);
-    this.#ownFrom = this.prompt.length;
-    this.prompt.push(start.message);
+    const { history, message } = start;
+    const { system } = agentSetup;
+    this.prompt =
+      system === undefined ? [...history, message] : [{ role: "system", content: system }, ...history, message];
+    this.#ownFrom = this.prompt.length - 1;
   }
 
   get slots(): CallSlots {
@@ -122,6 +121,11 @@ export class AgentRun implements WaveScope {
         if (part.type === "tool-call") (this.#usedIds ??= new Set()).add(part.toolCallId);
     }
     return this.#usedIds ?? noIds;
+  }
+
+  get gate(): Gate {
+    this.#gate ??= new Gate(this.agentSetup.maxConcurrency);
+    return this.#gate;
   }
 
   get waits(): LazyAbort {
@@ -169,6 +173,7 @@ export class AgentRun implements WaveScope {
   emitDelta(delta: ModelDelta): void {
     const { type } = delta;
     if (type !== "text-delta" && type !== "reasoning-delta") return;
+    this.#deltas ??= new DeltaLog(this.events);
     const isTaken = this.#deltas.grow(delta, this.visit);
     if (isTaken && this.agentSetup.listeners.length === 0) return;
     const { runId, visit: step } = this;
@@ -206,6 +211,7 @@ export class AgentRun implements WaveScope {
   }
 
   onDispose(dispose: () => void | Promise<void>): void {
+    this.#disposal ??= new Disposal();
     this.#disposal.add(dispose);
   }
 
@@ -277,7 +283,7 @@ export class AgentRun implements WaveScope {
 
   /** A step is over: no more deltas belong to it. */
   joinDeltas(): void {
-    this.#deltas.join();
+    this.#deltas?.join();
   }
 
   /** Throws what ends the run by rejecting, if anything does. */
@@ -288,7 +294,7 @@ export class AgentRun implements WaveScope {
 
   /** `undefined` where nothing is to be disposed of. */
   dispose(): Promise<void> | undefined {
-    return this.#disposal.run(this.slots.log, this.slots.clock);
+    return this.#disposal?.run(this.slots.log, this.slots.clock);
   }
 
   /** Who would wait for a person in this turn is declined from here on. */

@@ -35,14 +35,16 @@ export interface RunPlan {
   readonly ownerId: string | undefined;
   readonly clock: Clock;
   /** Reads history, connects sources; what it rejects with, the run rejects with. */
-  readonly prepare: () => Soon<RunSetup>;
-  /** Takes the run's messages into its thread; absent where it has none. */
-  readonly save: ((messages: readonly Message[]) => Promise<void>) | undefined;
+  prepare(): Soon<RunSetup>;
+  /** Whether the run has a thread. */
+  readonly isKept: boolean;
+  /** Takes the run's messages into its thread. */
+  save(messages: readonly Message[]): Promise<void>;
   /** Of the caller: aborting it cancels the run. */
   readonly signal: AbortSignal | undefined;
   /** Milliseconds after which the caller gives up and the run is cancelled. */
   readonly timeout: number | undefined;
-  readonly onEnd: (run: LiveRun) => void;
+  onEnd(run: LiveRun): void;
 }
 
 /** A run that goes on, with what its application needs to answer its pauses and to end it. */
@@ -95,11 +97,10 @@ export class LiveRun {
   }
 
   async #live(): Promise<void> {
-    const { prepare, save } = this.#plan;
     const letGo = this.#followCaller();
     let state: AgentRun | undefined;
     try {
-      const prepared = await unlessAborted(prepare(), this.#abort);
+      const prepared = await unlessAborted(this.#plan.prepare(), this.#abort);
       if (prepared === aborted) throw new RunCancelledError(this.#abort.reason, abortText(this.#abort.reason));
       const { motion, setup, start } = prepared;
       state = motion.begin(setup, start, this.#abort, this.#events);
@@ -107,12 +108,12 @@ export class LiveRun {
       this.#watch(state);
       state.emit({ type: "run-start", runId: state.runId, at: state.now, agent: setup.name });
       const end = await motion.move(state);
-      const closed = this.#close(state, save);
+      const closed = this.#close(state);
       if (closed !== undefined) await closed;
       state.emit(runEnd(state, end));
       this.#result.give(resultOf(state, end));
     } catch (error) {
-      if (state !== undefined) await this.#close(state, save);
+      if (state !== undefined) await this.#close(state);
       this.#fail(error, state);
     } finally {
       this.#isOver = true;
@@ -170,16 +171,15 @@ export class LiveRun {
   }
 
   /** Disposes and saves; `undefined` where there is nothing of either. */
-  #close(state: AgentRun, save: RunPlan["save"]): Promise<void> | undefined {
+  #close(state: AgentRun): Promise<void> | undefined {
     const disposed = state.dispose();
-    if (disposed === undefined && save === undefined) return undefined;
-    return this.#saved(state, disposed, save);
+    return this.#plan.isKept ? this.#saved(state, disposed) : disposed;
   }
 
-  async #saved(state: AgentRun, disposed: Promise<void> | undefined, save: RunPlan["save"]): Promise<void> {
+  async #saved(state: AgentRun, disposed: Promise<void> | undefined): Promise<void> {
     await disposed;
     try {
-      await orLeft(save?.(state.messages), this.#plan.clock);
+      await orLeft(this.#plan.save(state.messages), this.#plan.clock);
     } catch (error) {
       state.slots.log({ level: "error", message: "the run's messages could not be kept in its thread", error });
     }

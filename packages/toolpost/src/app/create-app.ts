@@ -5,18 +5,13 @@ import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
 import type { RunSetup } from "../agent/live-run.ts";
 import { LiveRun } from "../agent/live-run.ts";
 import type { PreparedAgent, RunStart } from "../agent/prepared-agent.ts";
-import type { UserContent } from "../agent/user-message.ts";
-import { userMessage } from "../agent/user-message.ts";
 import { checkAnswer } from "../approvals/check-answer.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
 import type { Channel } from "../core/approval.ts";
-import type { User } from "../core/context.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { Log } from "../core/govern.ts";
-import type { LanguageModel, Model } from "../core/model.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { SourceStatus, ToolSource } from "../core/source.ts";
-import type { ThreadKey } from "../core/thread.ts";
 import type { AnyTool } from "../core/tool.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { systemClock } from "../std/clock.ts";
@@ -25,7 +20,6 @@ import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike, swallow } from "../std/soon.ts";
-import type { Duration } from "../std/units.ts";
 import { memoryThreads } from "../threads/memory-threads.ts";
 import type { AppOptions, AssembledOptions } from "./app-options.ts";
 import { lend, needsOf, withNeeds, writtenTools } from "./app-tools.ts";
@@ -36,30 +30,14 @@ import { closeAll } from "./close-all.ts";
 import { createToolkit } from "./create-toolkit.ts";
 import type { Description } from "./description.ts";
 import type { OpenSources } from "./open-sources.ts";
+import type { RunSupplier } from "./ordered-run.ts";
+import { OrderedRun } from "./ordered-run.ts";
 import type { AgentPreparation } from "./prepare-agent.ts";
+import type { RunInput, RunOptions } from "./run-options.ts";
 import type { WireSchemas } from "./schema-losses.ts";
 import type { AppTool } from "./tool-slices.ts";
 import { ToolSlices } from "./tool-slices.ts";
 import type { Toolkit } from "./toolkit.ts";
-
-export interface RunOptions {
-  /** Continues the conversation of that id; without one the run stands alone. */
-  readonly threadId?: string;
-  readonly user?: User;
-  readonly tenant?: string;
-  /** Data for tools and policies that the model never sees. */
-  readonly data?: unknown;
-  /** Aborting it cancels the run. */
-  readonly signal?: AbortSignal;
-  /** After this the run is cancelled. */
-  readonly timeout?: Duration;
-  /** In place of the agent's own. */
-  readonly model?: string | LanguageModel | Model;
-  /** Whether the model streams; default true. */
-  readonly stream?: boolean;
-}
-
-export type RunInput = string | { readonly message: UserContent };
 
 /** The answer to a pause: a decision on an approval, or a reply to a question. */
 export type PauseAnswer =
@@ -119,12 +97,6 @@ export function createApp(options: AppOptions): App {
   return new Application(assembly);
 }
 
-/** Which run it is, and which conversation it goes on with. */
-interface RunPlace {
-  readonly runId: string;
-  readonly thread: ThreadKey | undefined;
-}
-
 class Application implements App {
   readonly agents: readonly AssembledAgent[];
   readonly #options: AssembledOptions;
@@ -132,7 +104,7 @@ class Application implements App {
   readonly #threads: NonNullable<AssembledOptions["threads"]>;
   readonly #preparations = new Map<AssembledAgent, AgentPreparation>();
   readonly #runs = new Set<LiveRun>();
-  readonly #forget = (run: LiveRun): void => void this.#runs.delete(run);
+  readonly #supplier: RunSupplier;
   readonly #answered = new Set<string>();
   readonly #toolkits: Toolkit[] = [];
   readonly #lent = new Set<ToolSource>();
@@ -148,24 +120,17 @@ class Application implements App {
     this.#slices = new ToolSlices(assembly, (agent) => this.toolkit(agent === undefined ? {} : { agent }));
     this.agents = options.agents ?? [];
     this.#threads = options.threads ?? memoryThreads();
+    this.#supplier = {
+      clock: options.clock ?? systemClock,
+      prepare: (order) => this.#prepare(order),
+      keep: (thread, messages) => this.#threads.append(thread, messages),
+      forget: (run) => void this.#runs.delete(run),
+    };
     if (this.agents.length > 0) swallow(this.#openSchemas());
   }
 
   run<Output>(agent: Agent<Output> | AnyClass | string, input: RunInput, options: RunOptions = {}): RunHandle<Output> {
-    const runId = randomId("run_");
-    const ownerId = options.user?.id;
-    const thread: ThreadKey | undefined =
-      options.threadId === undefined ? undefined : { threadId: options.threadId, ownerId };
-    const live = new LiveRun({
-      runId,
-      ownerId,
-      clock: this.#options.clock ?? systemClock,
-      prepare: () => this.#prepare(agent, input, options, { runId, thread }),
-      save: thread === undefined ? undefined : (messages) => this.#threads.append(thread, messages),
-      signal: options.signal,
-      timeout: options.timeout?.ms,
-      onEnd: this.#forget,
-    });
+    const live = new LiveRun(new OrderedRun(randomId("run_"), { agent, input, options }, this.#supplier));
     this.#runs.add(live);
     return live.handle as RunHandle<Output>;
   }
@@ -251,44 +216,17 @@ class Application implements App {
   }
 
   /** At once where agent, sources and model are as for the run before, and there is no conversation to read. */
-  #prepare(
-    agent: Agent<unknown> | AnyClass | string,
-    input: RunInput,
-    { user, tenant, data, stream, model, timeout }: RunOptions,
-    { runId, thread }: RunPlace,
-  ): Soon<RunSetup> {
-    const message = userMessage(messageOf(input));
-    if (timeout !== undefined && !(timeout.ms > 0))
-      throw new ToolpostError(
-        "run.invalid-input",
-        "`timeout` must be a positive duration: use seconds(10) or the like",
-      );
-    const start: RunStart = {
-      runId,
-      message,
-      history: noHistory,
-      threadId: thread?.threadId,
-      ownerId: user?.id,
-      tenant,
-      user,
-      data,
-      isStreaming: stream !== false,
-    };
-    const preparation = this.#preparation(agent);
-    if (thread !== undefined || isPromiseLike(preparation))
-      return this.#prepareSlowly(preparation, model, { start, thread });
-    return prepared(preparation.prepare(model), preparation, start);
+  #prepare(order: OrderedRun): Soon<RunSetup> {
+    const preparation = this.#preparation(order.agent);
+    if (order.isKept || isPromiseLike(preparation)) return this.#prepareSlowly(preparation, order);
+    return prepared(preparation.prepare(order.options.model), preparation, order);
   }
 
-  async #prepareSlowly(
-    preparation: Soon<AgentPreparation>,
-    model: RunOptions["model"],
-    { start, thread }: { readonly start: RunStart; readonly thread: ThreadKey | undefined },
-  ): Promise<RunSetup> {
+  async #prepareSlowly(preparation: Soon<AgentPreparation>, order: OrderedRun): Promise<RunSetup> {
     const ready = await preparation;
-    const setup = await ready.prepare(model);
-    const history = thread === undefined ? noHistory : await this.#threads.read(thread);
-    return prepared(setup, ready, { ...start, history });
+    const setup = await ready.prepare(order.options.model);
+    if (order.thread !== undefined) order.history = await this.#threads.read(order.thread);
+    return prepared(setup, ready, order);
   }
 
   #findPause(pauseId: string): { run: LiveRun; pause: PausedAsk } {
@@ -363,8 +301,6 @@ function prepared(setup: Soon<PreparedAgent>, { motion }: AgentPreparation, star
   return isPromiseLike(setup) ? setup.then((ready) => ({ motion, setup: ready, start })) : { motion, setup, start };
 }
 
-const noHistory: RunStart["history"] = Object.freeze([]);
-
 /** A stranger to the run learns nothing of it: a pause that is not his reads as none. */
 function checkAnswerer({ ownerId }: LiveRun, { pauseId, isChannelAsked }: PausedAsk, by: PauseAnswerer): void {
   if (isChannelAsked) {
@@ -380,8 +316,4 @@ function checkAnswerer({ ownerId }: LiveRun, { pauseId, isChannelAsked }: Paused
 
 function unknownPause(pauseId: string): ToolpostError {
   return new ToolpostError("approval.unknown-pause", `there is no waiting pause \`${pauseId}\``);
-}
-
-function messageOf(input: RunInput): UserContent {
-  return typeof input === "object" && input !== null ? input.message : input;
 }

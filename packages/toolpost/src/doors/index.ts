@@ -18,8 +18,6 @@ export type {
   AppToolkitOptions,
   PauseAnswer,
   PauseAnswerer,
-  RunInput,
-  RunOptions,
 } from "../app/create-app.ts";
 export { createApp } from "../app/create-app.ts";
 export { createToolkit } from "../app/create-toolkit.ts";
@@ -40,6 +38,7 @@ export type {
   ToolDescription,
 } from "../app/description.ts";
 export type { AnthropicTool, GeminiTool, OpenAIChatTool, OpenAITool } from "../app/provider-tools.ts";
+export type { RunInput, RunOptions } from "../app/run-options.ts";
 export type { AppTool, InvokeOptions } from "../app/tool-slices.ts";
 export type { Toolkit, ToolkitOptions } from "../app/toolkit.ts";
 export { AutoApproveChannel } from "../approvals/auto-approve-channel.ts";

@@ -6,15 +6,67 @@ import { ToolpostError } from "../core/errors.ts";
 import type { Clock } from "../std/clock.ts";
 
 export function createBudget(limits: BudgetLimits, clock: Clock, parent?: Budget): Budget {
-  return new BudgetMeter(limits, clock, parent);
+  const { money, tokens, calls, time } = limits;
+  const isUnlimited = money === undefined && tokens === undefined && calls === undefined && time === undefined;
+  // Nobody asks what was used where nothing is limited: one that counts nothing serves all.
+  return isUnlimited && parent === undefined ? unlimited(clock) : new BudgetMeter(limits, clock, parent);
+}
+
+/** One for each clock: systems have one, tests many. */
+function unlimited(clock: Clock): Budget {
+  let budget = unlimitedBudgets.get(clock);
+  if (budget === undefined) unlimitedBudgets.set(clock, (budget = new Unlimited(clock)));
+  return budget;
+}
+
+const unlimitedBudgets = new WeakMap<Clock, Budget>();
+
+class Unlimited implements Budget {
+  readonly #clock: Clock;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  breach(): undefined {
+    return undefined;
+  }
+
+  startCall(): void {
+    // Nothing is counted.
+  }
+
+  addUsage(): void {
+    // Nothing is counted.
+  }
+
+  spend(spend: Spend): void {
+    usdOf(spend);
+  }
+
+  timeLeft(): undefined {
+    return undefined;
+  }
+
+  child(limits: BudgetLimits): Budget {
+    return createBudget(limits, this.#clock);
+  }
+}
+
+/** Throws `tool.invalid-setting` for what cannot be counted. */
+function usdOf(spend: Spend): number {
+  const usd = spend?.cost?.usd;
+  if (Number.isFinite(usd) && usd >= 0) return usd;
+  throw new ToolpostError(
+    "tool.invalid-setting",
+    `a spend of \`${usd}\` dollars cannot be counted: use usd(n) with n from 0`,
+  );
 }
 
 class BudgetMeter implements Budget {
   readonly #limits: BudgetLimits;
   readonly #clock: Clock;
   readonly #parent: Budget | undefined;
-  readonly #isUnlimited: boolean;
-  /** 0 where nobody asks for it: reading the clock is not for nothing. */
   readonly #startedAt: number;
   #calls = 0;
   #tokens = 0;
@@ -24,13 +76,10 @@ class BudgetMeter implements Budget {
     this.#limits = limits;
     this.#clock = clock;
     this.#parent = parent;
-    const { money, tokens, calls, time } = limits;
-    this.#isUnlimited = money === undefined && tokens === undefined && calls === undefined && time === undefined;
-    this.#startedAt = time === undefined ? 0 : clock.now();
+    this.#startedAt = clock.now();
   }
 
   breach(next: { readonly calls?: number; readonly tokens?: number } = {}): BudgetBreach | undefined {
-    if (this.#isUnlimited) return this.#parent?.breach(next);
     const { money, tokens, calls } = this.#limits;
     const moreCalls = this.#calls + (next.calls ?? 0);
     const moreTokens = this.#tokens + (next.tokens ?? 0);
@@ -56,14 +105,7 @@ class BudgetMeter implements Budget {
   }
 
   spend(spend: Spend): void {
-    const usd = spend?.cost?.usd;
-    if (!Number.isFinite(usd) || usd < 0) {
-      throw new ToolpostError(
-        "tool.invalid-setting",
-        `a spend of \`${usd}\` dollars cannot be counted: use usd(n) with n from 0`,
-      );
-    }
-    this.#money += spend.cost.usd;
+    this.#money += usdOf(spend);
     this.#parent?.spend(spend);
   }
 
