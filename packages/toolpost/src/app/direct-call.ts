@@ -10,7 +10,6 @@ import { ToolpostError } from "../core/errors.ts";
 import type { AgentEvent, EventListener } from "../core/event.ts";
 import type { PolicyRun } from "../core/policy.ts";
 import type { ToolResult } from "../core/result.ts";
-import { outcomeOf } from "../core/task.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { InlineRun } from "../durable/inline-run.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
@@ -76,8 +75,7 @@ export function callDirectly(
       position: 0,
     };
     const view = place.catalog.at(0, place.executed.names);
-    const { run } = scope.inline;
-    const outcome = outcomeOf(run.branch(call.callId, (branch) => callTool(branch, call, view, scope)));
+    const outcome = callTool(scope.inline.run, call, view, scope);
     // What is here already can neither be cancelled nor come to wait.
     return !isPromiseLike(outcome) && !scope.holdsDisposals
       ? Promise.resolve(ended(outcome, scope))

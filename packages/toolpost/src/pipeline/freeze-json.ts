@@ -15,7 +15,10 @@ function freezeObject(value: object): void {
   Object.freeze(value);
   // Most parts are no objects: to look at that here saves a call for each. A list's keys would be made as texts.
   if (Array.isArray(value)) {
-    for (const part of value) if (typeof part === "object" && part !== null) freezeObject(part);
+    for (let index = 0; index < value.length; index++) {
+      const part: unknown = value[index];
+      if (typeof part === "object" && part !== null) freezeObject(part);
+    }
   } else {
     for (const key in value) {
       const part: unknown = (value as Record<string, unknown>)[key];

@@ -7,7 +7,7 @@
  */
 export function randomId(prefix: string): string {
   if (used + idLength > pool.length) {
-    pool = fillRandom(Buffer.alloc(poolBytes)).toString("base64url");
+    pool = (pool === "" ? firstBytes() : crypto.getRandomValues(Buffer.alloc(poolBytes * 4))).toString("base64url");
     used = 0;
   }
   used += idLength;
@@ -39,11 +39,13 @@ export function shortHash(text: string): string {
 const idLength = 22;
 /** A whole number of ids, and of groups of 3 bytes: 4 characters. */
 const poolBytes: number = (idLength * 192 * 3) / 4;
+
 /**
  * From the system's own source where it is a device, as loading `node:crypto` costs more than all else of a first run;
- * from `node:crypto` everywhere else.
+ * from `node:crypto` everywhere else, and later on.
  */
-function fillRandom(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+function firstBytes(): Buffer<ArrayBuffer> {
+  const bytes = Buffer.alloc(poolBytes);
   return readDevice("/dev/urandom", bytes) ? bytes : crypto.getRandomValues(bytes);
 }
 
