@@ -7,6 +7,8 @@ import { formatInteger } from "../std/format.ts";
 import { cutAtWhiteSpace, detached, utf8Length, viewUtf8, wellFormed } from "../std/text.ts";
 
 const WINDOW = 4096;
+/** Of UTF-8, for one unit of UTF-16. */
+const MOST_BYTES_OF_A_UNIT = 3;
 
 export interface BoundText {
   /** Masked, cut, with the marker where it was cut. */
@@ -20,11 +22,16 @@ export interface BoundText {
 
 /** The text is well-formed, whatever `raw` is: a lone surrogate becomes U+FFFD, which is as long. */
 export function boundText(raw: string, maxBytes: number, redact: Redact): BoundText {
-  const total = utf8Length(raw);
-  const isWhole = total <= maxBytes + WINDOW;
+  const most = maxBytes + WINDOW;
+  // A short text is measured after it was read: a text put together of parts is in one piece then, and the engine
+  // measures that three times as fast.
+  const isShort = raw.length * MOST_BYTES_OF_A_UNIT <= most;
+  const early = isShort ? 0 : utf8Length(raw);
+  const isWhole = early <= most;
   // The whole of a long text is not looked at for that.
-  const read = isWhole ? wellFormed(raw) : viewUtf8(raw, maxBytes + WINDOW);
+  const read = isWhole ? wellFormed(raw) : viewUtf8(raw, most);
   const masked = redact(read, isWhole);
+  const total = isShort ? utf8Length(raw) : early;
   if (isWhole && masked === read && total <= maxBytes) return { text: read, total, kept: total, isTruncated: false };
   const cut = cutAtWhiteSpace(masked, maxBytes);
   if (isWhole && cut.text === masked) return { text: masked, total, kept: cut.bytes, isTruncated: false };
