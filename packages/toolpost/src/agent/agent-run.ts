@@ -236,6 +236,8 @@ export class AgentRun implements WaveScope {
 
   policyRun(position: number): PolicyRun {
     const { runId, threadId, tenant, data } = this.start;
+    if (this.executed.length === 0 && this.#ofThisTurn.length === 0)
+      return { runId, threadId, tenant, data, executed: noNames };
     const run = { runId, threadId, tenant, data };
     withExecuted(run, {
       earlier: this.executed,
@@ -315,3 +317,4 @@ export class AgentRun implements WaveScope {
 }
 
 const noIds: ReadonlySet<string> = new Set();
+const noNames: readonly string[] = Object.freeze([]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { assignCallIds } from "./call-ids.ts";
+import { assignCallIds, type CallPlace } from "./call-ids.ts";
 
 const place = (visit = 0, ...used: string[]): { runId: string; visit: number; usedIds: Set<string> } => ({
   runId: "run_x",
@@ -8,32 +8,39 @@ const place = (visit = 0, ...used: string[]): { runId: string; visit: number; us
   usedIds: new Set(used),
 });
 
+function idsFor(given: readonly (string | undefined)[], at: CallPlace): string[] {
+  return assignCallIds(
+    given.map((toolCallId) => ({ toolCallId })),
+    at,
+  );
+}
+
 describe("assignCallIds", () => {
   it("keeps ids that are given once and new", () => {
-    assert.deepEqual(assignCallIds(["a", "b"], place()), ["a", "b"]);
+    assert.deepEqual(idsFor(["a", "b"], place()), ["a", "b"]);
   });
 
   it("gives repeated ids their position", () => {
-    assert.deepEqual(assignCallIds(["call_0", "x", "call_0"], place()), ["call_0:0", "x", "call_0:2"]);
+    assert.deepEqual(idsFor(["call_0", "x", "call_0"], place()), ["call_0:0", "x", "call_0:2"]);
   });
 
   it("never meets an id that the provider gave", () => {
-    const ids = assignCallIds(["1", "1", "1:0", "1:1"], place());
+    const ids = idsFor(["1", "1", "1:0", "1:1"], place());
     assert.equal(new Set(ids).size, 4);
     assert.deepEqual(ids.slice(2), ["1:0", "1:1"]);
   });
 
   it("makes an id of run, turn and position where there is none, the same each time", () => {
-    const ids = assignCallIds([undefined, "", " ", "a"], place(3));
-    assert.deepEqual(ids, assignCallIds([undefined, "", " ", "a"], place(3)));
+    const ids = idsFor([undefined, "", " ", "a"], place(3));
+    assert.deepEqual(ids, idsFor([undefined, "", " ", "a"], place(3)));
     assert.match(ids[0] ?? "", /^call_[0-9a-f]{8}_3_0$/);
     assert.equal(new Set(ids).size, 4);
-    assert.notDeepEqual(ids, assignCallIds([undefined, "", " ", "a"], { ...place(3), runId: "run_y" }));
+    assert.notDeepEqual(ids, idsFor([undefined, "", " ", "a"], { ...place(3), runId: "run_y" }));
   });
 
   it("marks ids of an earlier turn with the turn", () => {
-    assert.deepEqual(assignCallIds(["call_0"], place(2, "call_0")), ["call_0:v2"]);
-    const ids = assignCallIds(["call_0", "call_0:v2"], place(2, "call_0"));
+    assert.deepEqual(idsFor(["call_0"], place(2, "call_0")), ["call_0:v2"]);
+    const ids = idsFor(["call_0", "call_0:v2"], place(2, "call_0"));
     assert.equal(new Set([...ids, "call_0"]).size, 3);
   });
 });

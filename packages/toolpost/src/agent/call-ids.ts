@@ -4,6 +4,11 @@
 import { shortHash } from "../std/id.ts";
 import { wellFormed } from "../std/text.ts";
 
+/** A call with the id that the provider gave it, if any. */
+export interface GivenCall {
+  readonly toolCallId?: string | undefined;
+}
+
 export interface CallPlace {
   readonly runId: string;
   /** The model turn, from 0. */
@@ -17,8 +22,8 @@ export interface CallPlace {
  * (`call_0:0`, `call_0:1`); used in an earlier turn it gets the turn (`call_0:v2`); a missing one is made of run,
  * turn and position. No made id meets one that the provider gave.
  */
-export function assignCallIds(ids: readonly (string | undefined)[], place: CallPlace): string[] {
-  const given: (string | undefined)[] = ids.map(legalId);
+export function assignCallIds(calls: readonly GivenCall[], place: CallPlace): string[] {
+  const given: (string | undefined)[] = calls.map(legalId);
   if (areNew(given, place.usedIds)) return given;
   const counts = new Map<string, number>();
   for (const id of given) if (isGiven(id)) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -42,8 +47,8 @@ function areNew(ids: readonly (string | undefined)[], used: ReadonlySet<string>)
   return ids.length < 2 || new Set(ids).size === ids.length;
 }
 
-function legalId(id: string | undefined): string | undefined {
-  return isGiven(id) ? wellFormed(id) : undefined;
+function legalId({ toolCallId }: GivenCall): string | undefined {
+  return isGiven(toolCallId) ? wellFormed(toolCallId) : undefined;
 }
 
 function isGiven(id: string | undefined): id is string {

@@ -44,19 +44,21 @@ export function assistantMessage(
   ids: readonly string[],
   read: readonly JsonParse[] = callsOf(reply).map(readArguments),
 ): Message | undefined {
+  const parts = reply.content.filter(isSaid);
+  if (parts.length === 0) return undefined;
   let next = 0;
-  const content: AssistantPart[] = [];
-  for (const part of reply.content) {
-    if (part.type !== "tool-call") {
-      if (part.type !== "text" || part.text !== "") content.push(plainPart(part));
-    } else if (part.providerExecuted === true) {
-      content.push(callPart(part, part.toolCallId, readArguments(part)));
-    } else {
-      content.push(callPart(part, ids[next] ?? part.toolCallId, read[next] ?? readArguments(part)));
-      next++;
-    }
-  }
-  return content.length === 0 ? undefined : { role: "assistant", content };
+  const content = parts.map((part): AssistantPart => {
+    if (part.type !== "tool-call") return plainPart(part);
+    if (part.providerExecuted === true) return callPart(part, part.toolCallId, readArguments(part));
+    const index = next++;
+    return callPart(part, ids[index] ?? part.toolCallId, read[index] ?? readArguments(part));
+  });
+  return { role: "assistant", content };
+}
+
+/** Providers refuse empty texts in a history. */
+function isSaid(part: ReplyPart): boolean {
+  return part.type !== "text" || part.text !== "";
 }
 
 /** Well-formed and plain JSON: a history is stored and sent as such. */

@@ -80,7 +80,7 @@ function runReply(reply: ModelReply, view: Catalog, state: AgentRun): Soon<reado
     takeMessage(assistantMessage(reply, [], []), state);
     return [];
   }
-  const ids = assignCallIds(calls.map(givenId), state);
+  const ids = assignCallIds(calls, state);
   const read = calls.map(readArguments);
   takeMessage(assistantMessage(reply, ids, read), state);
   const turn = { view, reply, dialect: state.agentSetup.dialect, ids, read };
@@ -93,10 +93,6 @@ function runReply(reply: ModelReply, view: Catalog, state: AgentRun): Soon<reado
 
 function takeMessage(message: Message | undefined, state: AgentRun): void {
   if (message !== undefined) state.prompt.push(message);
-}
-
-function givenId({ toolCallId }: ReplyToolCall): string | undefined {
-  return toolCallId;
 }
 
 function takeResults(
@@ -142,12 +138,13 @@ function askModel(view: Catalog, toolChoice: ToolChoice | undefined, state: Agen
   const tools = view.wire(agentSetup.dialect);
   state.emit({ type: "step-start", runId, at, step, tools: namesOf(tools) });
   state.request = requestOf(state, tools, toolChoice);
-  return state.inline.run.perform(`model:${step}`, sendRequest, { state, request: state.request });
+  return state.inline.run.perform(`model:${step}`, sendRequest, state);
 }
 
-function sendRequest({ state, request }: { state: AgentRun; request: ModelRequest }): Soon<ModelReply> {
+/** Sends the request that stands in the state. */
+function sendRequest(state: AgentRun): Soon<ModelReply> {
   const onDelta = state.start.isStreaming ? (delta: ModelDelta) => state.emitDelta(delta) : undefined;
-  return state.agentSetup.model.call(request, onDelta);
+  return state.agentSetup.model.call(state.request as ModelRequest, onDelta);
 }
 
 /** What ended the run, where that made the request fail. */

@@ -10,7 +10,7 @@ import { outcomeOf } from "../core/task.ts";
 import type { CallScope } from "../pipeline/call-scope.ts";
 import { callTool } from "../pipeline/call-tool.ts";
 import type { Soon } from "../std/soon.ts";
-import { isPromiseLike } from "../std/soon.ts";
+import { andThen, isPromiseLike } from "../std/soon.ts";
 
 /** What the calls of a turn tell the run while it goes on. */
 export interface WaveScope extends CallScope {
@@ -25,7 +25,7 @@ export function runCalls(run: Run, calls: readonly ToolCall[], view: Catalog, sc
   const [first] = calls;
   // Nobody of the turn looks at a call that is alone in it.
   if (calls.length === 1 && first !== undefined)
-    return run.all([run.branch(first.callId, (branch) => callTool(branch, first, view, scope))]);
+    return andThen(outcomeOf(run.branch(first.callId, (branch) => callTool(branch, first, view, scope))), alone);
   const quiet: Promise<void>[] = [];
   const tasks: Task<ToolResult>[] = [];
   for (const call of calls) {
@@ -40,6 +40,10 @@ export function runCalls(run: Run, calls: readonly ToolCall[], view: Catalog, sc
     if (isPromiseLike(outcomeOf(task))) quiet.push(settledOrWaiting(task, call, scope));
   }
   return run.all(tasks);
+}
+
+function alone(result: ToolResult): ToolResult[] {
+  return [result];
 }
 
 function runCall(branch: Run, call: ToolCall, view: Catalog, scope: WaveScope): Soon<ToolResult> {

@@ -33,7 +33,7 @@ export class InlineRun {
     this.id = id;
     this.abort = abort;
     this.clock = clock;
-    this.run = new DirectRun(this, "");
+    this.run = new DirectRun(this, undefined, "");
   }
 
   get pauses(): readonly OpenPause[] {
@@ -126,11 +126,18 @@ interface WaitingPause {
 
 class DirectRun implements Run {
   readonly #owner: InlineRun;
-  readonly #prefix: string;
+  readonly #parent: DirectRun | undefined;
+  readonly #key: string;
 
-  constructor(owner: InlineRun, prefix: string) {
+  constructor(owner: InlineRun, parent: DirectRun | undefined, key: string) {
     this.#owner = owner;
-    this.#prefix = prefix;
+    this.#parent = parent;
+    this.#key = key;
+  }
+
+  /** Of the keys in this branch; put together when asked for, as most branches never pause. */
+  get prefix(): string {
+    return this.#parent === undefined ? "" : `${this.#parent.prefix}${this.#key}/`;
   }
 
   get id(): string {
@@ -140,7 +147,7 @@ class DirectRun implements Run {
   step<T>(key: string, fn: (step: StepInfo) => Soon<T>): Task<T> {
     let outcome: Soon<T>;
     try {
-      outcome = fn(new DirectStep(this.#owner, this.#prefix, key));
+      outcome = fn(new DirectStep(this.#owner, this, key));
     } catch (error) {
       outcome = Promise.reject(error);
     }
@@ -160,7 +167,7 @@ class DirectRun implements Run {
   }
 
   pause(key: string, request: PauseRequest): Task<Answer> {
-    return new DirectTask(key, this.#owner.pause(this.#prefix + key, request));
+    return new DirectTask(key, this.#owner.pause(this.prefix + key, request));
   }
 
   sleep(key: string, wait: { readonly ms: number } | { readonly at: number }): Task<void> {
@@ -188,7 +195,7 @@ class DirectRun implements Run {
   }
 
   branch<T>(key: string, fn: (run: Run) => Soon<T>): Task<T> {
-    const inner = new DirectRun(this.#owner, `${this.#prefix}${key}/`);
+    const inner = new DirectRun(this.#owner, this, key);
     return new DirectTask(key, this.#owner.branch(inner, fn));
   }
 
@@ -219,17 +226,17 @@ class DirectRun implements Run {
 
 class DirectStep implements StepInfo {
   readonly #owner: InlineRun;
-  readonly #prefix: string;
+  readonly #branch: DirectRun;
   readonly #key: string;
 
-  constructor(owner: InlineRun, prefix: string, key: string) {
+  constructor(owner: InlineRun, branch: DirectRun, key: string) {
     this.#owner = owner;
-    this.#prefix = prefix;
+    this.#branch = branch;
     this.#key = key;
   }
 
   get idempotencyKey(): string {
-    return `${this.#owner.id}/${this.#prefix}${this.#key}`;
+    return `${this.#owner.id}/${this.#branch.prefix}${this.#key}`;
   }
 
   get signal(): AbortSignal {
