@@ -24,7 +24,8 @@ const chunkOf: GetManualChunk = (id, { getModuleInfo }) => {
     return found;
   };
   if (needs("doors/index.ts").has(id)) return "core";
-  if (needs("app/prepare-agent.ts").has(id)) return needs("app/open-toolkit.ts").has(id) ? "calls" : "runs";
+  if (needs("app/prepare-agent.ts").has(id) || needs("app/schema-losses.ts").has(id))
+    return needs("app/open-toolkit.ts").has(id) ? "calls" : "runs";
   return undefined;
 };
 
