@@ -16,12 +16,14 @@ import { Broadcast } from "../std/async.ts";
 import type { Clock, Timer } from "../std/clock.ts";
 import { formatDuration } from "../std/format.ts";
 import type { Soon } from "../std/soon.ts";
+import { isPromiseLike } from "../std/soon.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { LatestResult } from "./latest-result.ts";
 import { LiveHandle } from "./live-handle.ts";
 import type { Motion } from "./motion.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
 import { resultOf, runEnd, waitingResult } from "./run-ends.ts";
+import type { LoopEnd } from "./run-loop.ts";
 
 /** What a run starts from; what moves it comes along, as that is loaded when the first run of a process is prepared. */
 export interface RunSetup {
@@ -50,20 +52,21 @@ export interface RunPlan {
 /** A run that goes on, with what its application needs to answer its pauses and to end it. */
 export class LiveRun {
   readonly handle: RunHandle;
-  /** Resolves when the run has come to its end, whichever. */
-  readonly ended: Promise<void>;
   readonly #plan: RunPlan;
   readonly #abort = new LazyAbort();
   readonly #events = new Broadcast<AgentEvent>();
   readonly #result = new LatestResult();
   #timers: Timer[] | undefined = undefined;
   #state: AgentRun | undefined = undefined;
+  #ended: PromiseWithResolvers<void> | undefined = undefined;
+  readonly #letGo: (() => void) | undefined;
   #isOver = false;
 
   constructor(plan: RunPlan) {
     this.#plan = plan;
     this.handle = new LiveHandle(this, plan.runId, this.#events);
-    this.ended = this.#live();
+    this.#letGo = this.#followCaller();
+    this.#begin();
   }
 
   get result(): Promise<RunResult> {
@@ -96,32 +99,90 @@ export class LiveRun {
     return inline.answer(pause.key, answer);
   }
 
-  async #live(): Promise<void> {
-    const letGo = this.#followCaller();
-    let state: AgentRun | undefined;
+  /** Resolves when the run has come to its end, whichever. */
+  get ended(): Promise<void> {
+    if (this.#isOver) return Promise.resolve();
+    this.#ended ??= Promise.withResolvers();
+    return this.#ended.promise;
+  }
+
+  /** No async function: the promises and the frame of one weigh as much as all else of a run that waits for its model. */
+  #begin(): void {
+    let prepared: Soon<RunSetup>;
     try {
-      const prepared = await unlessAborted(this.#plan.prepare(), this.#abort);
-      if (prepared === aborted) throw new RunCancelledError(this.#abort.reason, abortText(this.#abort.reason));
+      prepared = this.#plan.prepare();
+    } catch (error) {
+      prepared = Promise.reject(error);
+    }
+    // Not before the handle is given.
+    if (!isPromiseLike(prepared)) queueMicrotask(() => this.#move(prepared as RunSetup));
+    else
+      unlessAborted(prepared, this.#abort).then(
+        (setup) => this.#move(setup),
+        (error: unknown) => this.#fail(error),
+      );
+  }
+
+  #move(prepared: RunSetup | typeof aborted): void {
+    try {
+      if (prepared === aborted || this.#abort.aborted)
+        throw new RunCancelledError(this.#abort.reason, abortText(this.#abort.reason));
       const { motion, setup, start } = prepared;
-      state = motion.begin(setup, start, this.#abort, this.#events);
+      const state = motion.begin(setup, start, this.#abort, this.#events);
       this.#state = state;
       this.#watch(state);
       state.emit({ type: "run-start", runId: state.runId, at: state.now, agent: setup.name });
-      const end = await motion.move(state);
-      const closed = this.#close(state);
-      if (closed !== undefined) await closed;
-      state.emit(runEnd(state, end));
-      this.#result.give(resultOf(state, end));
+      motion.move(state).then(
+        (end) => this.#end(end, state),
+        (error: unknown) => this.#fail(error),
+      );
     } catch (error) {
-      if (state !== undefined) await this.#close(state);
-      this.#fail(error, state);
-    } finally {
-      this.#isOver = true;
-      letGo?.();
-      for (const timer of this.#timers ?? []) timer.cancel();
-      this.#events.end();
-      this.#plan.onEnd(this);
+      this.#fail(error);
     }
+  }
+
+  #end(end: LoopEnd, state: AgentRun): void {
+    const closed = this.#close(state);
+    if (closed === undefined) this.#tellEnd(end, state);
+    else void closed.then(() => this.#tellEnd(end, state));
+  }
+
+  #tellEnd(end: LoopEnd, state: AgentRun): void {
+    state.timePassed();
+    state.emit(runEnd(state, end));
+    this.#leave();
+    this.#result.give(resultOf(state, end));
+  }
+
+  #fail(error: unknown): void {
+    const state = this.#state;
+    const closed = state === undefined ? undefined : this.#close(state);
+    if (closed === undefined) this.#tellFailure(error, state);
+    else void closed.then(() => this.#tellFailure(error, state));
+  }
+
+  #tellFailure(error: unknown, state: AgentRun | undefined): void {
+    const end = {
+      type: "run-end",
+      runId: this.#plan.runId,
+      at: this.#plan.clock.now(),
+      status: "failed",
+      usage: state?.usage() ?? noUsage,
+      errorCode: isToolpostError(error) ? error.code : "tool.failed",
+    } as const;
+    if (state === undefined) this.#events.push(end);
+    else state.emit(end);
+    this.#leave();
+    this.#result.refuse(state === undefined ? error : withPartial(error, state));
+  }
+
+  #leave(): void {
+    this.#isOver = true;
+    this.#letGo?.();
+    for (const timer of this.#timers ?? []) timer.cancel();
+    this.#events.end();
+    this.#plan.onEnd(this);
+    this.#ended?.resolve();
   }
 
   /** The caller's signal, and how long the caller waits. */
@@ -133,20 +194,6 @@ export class LiveRun {
       this.#timers = [clock.schedule(timeout, giveUp)];
     }
     return signal === undefined ? undefined : follow(signal, (reason) => this.#abort.abort(reason));
-  }
-
-  #fail(error: unknown, state: AgentRun | undefined): void {
-    const end = {
-      type: "run-end",
-      runId: this.#plan.runId,
-      at: this.#plan.clock.now(),
-      status: "failed",
-      usage: state?.usage() ?? noUsage,
-      errorCode: isToolpostError(error) ? error.code : "tool.failed",
-    } as const;
-    if (state === undefined) this.#events.push(end);
-    else state.emit(end);
-    this.#result.refuse(state === undefined ? error : withPartial(error, state));
   }
 
   /** The run has come to wait for people only. */
