@@ -15,6 +15,7 @@ import { aborted, abortText, follow, LazyAbort, unlessAborted } from "../std/abo
 import { Broadcast } from "../std/async.ts";
 import type { Clock, Timer } from "../std/clock.ts";
 import { formatDuration } from "../std/format.ts";
+import { Link } from "../std/links.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { AgentRun } from "./agent-run.ts";
@@ -49,8 +50,8 @@ export interface RunPlan {
   onEnd(run: LiveRun): void;
 }
 
-/** A run that goes on, with what its application needs to answer its pauses and to end it. */
-export class LiveRun {
+/** A run that goes on, with what its application needs to answer its pauses and to end it. On the list of its runs. */
+export class LiveRun extends Link {
   readonly handle: RunHandle;
   readonly #plan: RunPlan;
   readonly #abort = new LazyAbort();
@@ -63,6 +64,7 @@ export class LiveRun {
   #isOver = false;
 
   constructor(plan: RunPlan) {
+    super();
     this.#plan = plan;
     this.handle = new LiveHandle(this, plan.runId, this.#events);
     this.#letGo = this.#followCaller();
@@ -143,12 +145,14 @@ export class LiveRun {
 
   #end(end: LoopEnd, state: AgentRun): void {
     const closed = this.#close(state);
-    if (closed === undefined) this.#tellEnd(end, state);
-    else void closed.then(() => this.#tellEnd(end, state));
+    if (closed === undefined) return this.#tellEnd(end, state);
+    void closed.then(() => {
+      state.timePassed();
+      this.#tellEnd(end, state);
+    });
   }
 
   #tellEnd(end: LoopEnd, state: AgentRun): void {
-    state.timePassed();
     state.emit(runEnd(state, end));
     this.#leave();
     this.#result.give(resultOf(state, end));

@@ -18,6 +18,7 @@ import { systemClock } from "../std/clock.ts";
 import { randomId } from "../std/id.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
+import { append, Link, membersOf, unlink } from "../std/links.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike, swallow } from "../std/soon.ts";
 import { memoryThreads } from "../threads/memory-threads.ts";
@@ -103,7 +104,8 @@ class Application implements App {
   readonly #assembly: Assembly;
   readonly #threads: NonNullable<AssembledOptions["threads"]>;
   readonly #preparations = new Map<AssembledAgent, AgentPreparation>();
-  readonly #runs = new Set<LiveRun>();
+  /** Those that go on. A list and no set, as a set would have to number each run. */
+  readonly #runs = new Link();
   readonly #supplier: RunSupplier;
   readonly #answered = new Set<string>();
   readonly #toolkits: Toolkit[] = [];
@@ -124,14 +126,14 @@ class Application implements App {
       clock: options.clock ?? systemClock,
       prepare: (order) => this.#prepare(order),
       keep: (thread, messages) => this.#threads.append(thread, messages),
-      forget: (run) => void this.#runs.delete(run),
+      forget: unlink,
     };
     if (this.agents.length > 0) swallow(this.#openSchemas());
   }
 
   run<Output>(agent: Agent<Output> | AnyClass | string, input: RunInput, options: RunOptions = {}): RunHandle<Output> {
     const live = new LiveRun(new OrderedRun(randomId("run_"), { agent, input, options }, this.#supplier));
-    this.#runs.add(live);
+    append(this.#runs, live);
     return live.handle as RunHandle<Output>;
   }
 
@@ -197,7 +199,7 @@ class Application implements App {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const runs = [...this.#runs];
+    const runs = membersOf<LiveRun>(this.#runs);
     for (const run of runs) run.abort("the application was closed");
     const log = await this.#openLog();
     await closeAll(this.#toolkits, log);
@@ -230,7 +232,7 @@ class Application implements App {
   }
 
   #findPause(pauseId: string): { run: LiveRun; pause: PausedAsk } {
-    for (const run of this.#runs) {
+    for (const run of membersOf<LiveRun>(this.#runs)) {
       const pause = run.pauses.find((candidate) => candidate.pauseId === pauseId);
       if (pause !== undefined) return { run, pause };
     }

@@ -31,13 +31,27 @@ export function runInContext<Argument, Returned>(
   work: (argument: Argument) => Returned,
   argument: Argument,
 ): Returned {
-  if (Resource === undefined) {
-    const hooks = process.getBuiltinModule("node:async_hooks");
-    Resource = hooks.AsyncResource;
-    store = new hooks.AsyncLocalStorage();
-  }
   // What `store.run` does, at two thirds of its cost: a resource puts back what was there, `run` makes it anew.
-  return new Resource("toolpost").runInAsyncScope(enter<Argument, Returned>, undefined, context, work, argument);
+  return new (Resource ?? openStore())("toolpost").runInAsyncScope(
+    enter<Argument, Returned>,
+    undefined,
+    context,
+    work,
+    argument,
+  );
+}
+
+/**
+ * The same where nothing follows in this turn of the loop of promises: what is entered is not left, as the engine leaves
+ * it. Only for what a promise or a microtask calls, last.
+ */
+export function runLastInContext<Argument, Returned>(
+  context: ToolContext,
+  work: (argument: Argument) => Returned,
+  argument: Argument,
+): Returned {
+  openStore();
+  return enter(context, work, argument);
 }
 
 function enter<Argument, Returned>(
@@ -47,6 +61,15 @@ function enter<Argument, Returned>(
 ): Returned {
   store?.enterWith(context);
   return work(argument);
+}
+
+function openStore(): typeof AsyncResource {
+  if (Resource === undefined) {
+    const hooks = process.getBuiltinModule("node:async_hooks");
+    Resource = hooks.AsyncResource;
+    store = new hooks.AsyncLocalStorage();
+  }
+  return Resource;
 }
 
 /** Does `work` as if no call were under way: what it starts belongs to none. */

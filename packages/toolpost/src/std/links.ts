@@ -28,6 +28,13 @@ export function unlink(link: Link): void {
   link.next = link;
 }
 
+/** All members, in order, as they are now. */
+export function membersOf<Member extends Link>(list: Link): Member[] {
+  const members: Member[] = [];
+  for (let link = list.next; link !== list; link = link.next) members.push(link as Member);
+  return members;
+}
+
 /** Moves all members, in order, to a new list, so that members added meanwhile are told apart. */
 export function takeAll(list: Link): Link {
   const taken = new Link();
