@@ -18,6 +18,8 @@ export interface PreparedAgent {
   /** The answer tool alone: what the last step after `endsRun` may still call. Empty without one. */
   readonly lastCatalog: Catalog;
   readonly slots: CallSlots;
+  /** Tells operators of the warnings of a reply. Never throws. */
+  readonly tellWarnings: (warnings: readonly string[]) => void;
   /** One for all runs, so that those which stream side by side share a reading too. */
   readonly eventTime: EventTime;
   /** The system prompt, with what sources have to say. */

@@ -159,7 +159,8 @@ function takeReply(reply: ModelReply, state: AgentRun): void {
   const { visit: step, runId, now: at } = state;
   if (!state.start.isStreaming) showParts(reply.content, state);
   state.noteReply(reply, textOf(reply));
-  const { finish, rawFinish, usage } = reply;
+  const { finish, rawFinish, usage, warnings } = reply;
+  if (warnings !== undefined) state.agentSetup.tellWarnings(warnings);
   if (rawFinish === undefined) state.emit({ type: "step-end", runId, at, step, finish, usage });
   else state.emit({ type: "step-end", runId, at, step, finish, rawFinish: wellFormed(rawFinish.slice(0, 100)), usage });
   state.joinDeltas();

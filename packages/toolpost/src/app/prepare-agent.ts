@@ -13,14 +13,14 @@ import type { ToolOrigin } from "../catalog/merge-tools.ts";
 import { mergeTools } from "../catalog/merge-tools.ts";
 import type { Usage } from "../core/budget.ts";
 import { ToolpostError } from "../core/errors.ts";
-import type { LogEntry } from "../core/govern.ts";
+import type { Log, LogEntry } from "../core/govern.ts";
 import type { LanguageModel, Model } from "../core/model.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { toModel } from "../models/to-model.ts";
+import { warningTeller } from "../models/warning-teller.ts";
 import type { Retry } from "../models/with-retries.ts";
 import { withRetries } from "../models/with-retries.ts";
-import { withWarnings } from "../models/with-warnings.ts";
 import { formatDuration } from "../std/format.ts";
 import type { Soon } from "../std/soon.ts";
 import type { AssembledOptions, ModelPrice } from "./app-options.ts";
@@ -46,6 +46,7 @@ export class AgentPreparation {
   readonly #options: AssembledOptions;
   readonly #supply: AgentSupply;
   readonly #models = new Map<string | LanguageModel | Model, Promise<Model>>();
+  readonly #tellers = new WeakMap<Model, PreparedAgent["tellWarnings"]>();
   #ownSources: Promise<OpenSources> | undefined;
   #last:
     | {
@@ -100,14 +101,22 @@ export class AgentPreparation {
     return made;
   }
 
-  /** What goes wrong on the way to the provider, and what it leaves out, is told to operators. */
+  /** What goes wrong on the way to the provider is told to operators. */
   #attend(model: Model): Model {
     const { clock, log } = createCallSlots(this.#options);
     const maxRetries = this.#agent.maxRetries ?? MOST_RETRIES;
     const onRetry = (retry: Retry): void => log(retryEntry(retry));
-    return withWarnings(withRetries(model, { clock, maxRetries, onRetry }), (warning) =>
-      log({ level: "warn", message: `${model.id}: ${warning}` }),
-    );
+    return withRetries(model, { clock, maxRetries, onRetry });
+  }
+
+  /** What a provider leaves out is told to operators once, however often the agent is prepared. */
+  #tellerOf(model: Model, log: Log): PreparedAgent["tellWarnings"] {
+    let teller = this.#tellers.get(model);
+    if (teller === undefined) {
+      teller = warningTeller((warning) => log({ level: "warn", message: `${model.id}: ${warning}` }));
+      this.#tellers.set(model, teller);
+    }
+    return teller;
   }
 
   async #make(model: Model, listed: readonly SourceTools[], own: OpenSources): Promise<PreparedAgent> {
@@ -151,6 +160,7 @@ export class AgentPreparation {
       lastCatalog: createCatalog({ tools: answer === undefined ? [] : [answer] }),
       slots,
       eventTime: new EventTime(slots.clock),
+      tellWarnings: this.#tellerOf(model, slots.log),
       system: system === "" ? undefined : system,
       answerTool: answer,
       maxSteps: agent.maxSteps ?? MOST_STEPS,

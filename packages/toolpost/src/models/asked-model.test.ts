@@ -4,7 +4,6 @@ import type { Model, ModelDelta, ModelReply, ModelRequest } from "../core/model.
 import { fakeClock } from "../testing/fake-clock.ts";
 import { toModel } from "./to-model.ts";
 import { withRetries } from "./with-retries.ts";
-import { withWarnings } from "./with-warnings.ts";
 
 const reply: ModelReply = {
   content: [{ type: "text", text: "Here." }],
@@ -17,7 +16,7 @@ function request(fields: Partial<ModelRequest> = {}): ModelRequest {
 }
 
 function wrapped(model: Model): Model {
-  return withWarnings(withRetries(model, { clock: fakeClock(), maxRetries: 2 }), () => undefined);
+  return withRetries(withRetries(model, { clock: fakeClock(), maxRetries: 2 }), { clock: fakeClock(), maxRetries: 2 });
 }
 
 /** How many rounds of reactions pass until the promise is settled. */
@@ -29,7 +28,7 @@ async function roundsOf(promise: Promise<unknown>): Promise<number> {
   return rounds;
 }
 
-test("retries and warnings around a model of the AI SDK make no reply later than the model alone", async () => {
+test("layers around a model of the AI SDK make no reply later than the model alone", async () => {
   const provider = {
     specificationVersion: "v4" as const,
     provider: "acme",

@@ -47,8 +47,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "an abort ends a model call at once, though the provider ignores its signal",
     file: "src/models/to-model.ts",
-    find: "this.#release = abort.onAbort((reason) => this.fail(reason));",
-    replace: "this.#release = () => undefined;",
+    find: "this.#abort.listen(this);",
+    replace: "",
     test: "src/models/to-model.test.ts",
   },
   {
@@ -313,7 +313,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a model that throws at once fails its request",
     file: "src/models/asked-model.ts",
-    find: "      failed(error);",
+    find: "      call.failed(error);",
     replace: "",
     test: "src/models/asked-model.test.ts",
   },
@@ -339,18 +339,11 @@ export const mutants: readonly Mutant[] = [
     test: "src/models/asked-model.test.ts",
   },
   {
-    guarantee: "a warning that cannot be told fails the call, not the process",
-    file: "src/models/with-warnings.ts",
-    find: "return failed(error);",
-    replace: "throw error;",
-    test: "src/models/with-warnings.test.ts",
-  },
-  {
     guarantee: "a warning is told once",
-    file: "src/models/with-warnings.ts",
+    file: "src/models/warning-teller.ts",
     find: "told.add(warning);",
     replace: "",
-    test: "src/models/with-warnings.test.ts",
+    test: "src/models/warning-teller.test.ts",
   },
   {
     guarantee: "callbacks of the fake clock run in order of their time",

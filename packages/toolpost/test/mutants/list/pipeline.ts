@@ -269,7 +269,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a text is masked before it is cut",
     file: "src/pipeline/bound-text.ts",
-    find: "viewUtf8(raw, maxBytes + WINDOW)",
+    find: "viewUtf8(raw, most)",
     replace: "viewUtf8(raw, maxBytes)",
     test: ["src/pipeline/bound-text.test.ts", inside],
   },
@@ -318,7 +318,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "money spent by tools counts",
     file: "src/pipeline/budget-meter.ts",
-    find: "this.#money += spend.cost.usd;",
+    find: "this.#money += usdOf(spend);",
     replace: "",
     test: "src/pipeline/budget-meter.test.ts",
   },
@@ -374,8 +374,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a spend that cannot be counted is refused",
     file: "src/pipeline/budget-meter.ts",
-    find: "if (!Number.isFinite(usd) || usd < 0) {",
-    replace: "if (usd < 0) {",
+    find: "if (Number.isFinite(usd) && usd >= 0) return usd;",
+    replace: "if (!(usd < 0)) return usd;",
     test: "test/stories/hostile-code.test.ts",
   },
   {
