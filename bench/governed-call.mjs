@@ -29,7 +29,7 @@ for (const isStreaming of [false, true]) {
 
 const call = await createGovernedCalls();
 const byHand = createHandLoop({ model, tools, isStreaming: false });
-if ((await call(argumentsText)) !== (await byHand.call("probe", argumentsText)))
+if ((await call(argumentsText)).text !== (await byHand.call("probe", argumentsText)))
   throw new Error("the two do not do the same");
 report(
   "one direct call / by hand",

@@ -32,15 +32,13 @@ export function createGoverned({ model, tools = [probeTool()], isStreaming, isOb
   const app = createApp({ agents: [agent], listeners: isObserved ? [listen] : [] });
   return {
     heard: () => heard,
-    async run(message) {
-      const { text } = await app.run(agent, message, { stream: isStreaming });
-      return text;
-    },
+    /** Resolves with the run's result; no function around it, as an application awaits the run itself. */
+    run: (message) => app.run(agent, message, { stream: isStreaming }),
   };
 }
 
 export async function createGovernedCalls() {
   const toolkit = await createToolkit({ tools: [probeTool()] });
   const onEvent = () => undefined;
-  return async (input) => (await toolkit.call("probe", input, { onEvent })).text;
+  return (input) => toolkit.call("probe", input, { onEvent });
 }

@@ -26,7 +26,7 @@ export async function pairOfCalls() {
 }
 
 async function same(pair) {
-  const [ours, theirs] = [await pair.ours(), await pair.theirs()];
+  const [{ text: ours }, theirs] = [await pair.ours(), await pair.theirs()];
   if (ours !== theirs) throw new Error(`the two do not do the same: \`${ours}\` and \`${theirs}\``);
   return pair;
 }

@@ -14,7 +14,6 @@ import type { AnyTool } from "../core/tool.ts";
 import { InlineRun } from "../durable/inline-run.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { pendingPause } from "../pipeline/ask-person.ts";
-import { createBudget } from "../pipeline/budget-meter.ts";
 import type { CallScope, CallSlots } from "../pipeline/call-scope.ts";
 import { callTool } from "../pipeline/call-tool.ts";
 import { Disposal } from "../pipeline/disposal.ts";
@@ -51,6 +50,8 @@ export interface DirectCallPlace {
   /** Fires when no call may start or go on any more. */
   readonly closing: LazyAbort;
   readonly executed: Executed;
+  /** A single call has no limits, so one serves all. */
+  readonly budget: Budget;
 }
 
 /** Names of tools that a toolkit's calls succeeded with, each once, however many calls there were. */
@@ -154,8 +155,6 @@ function waitingResult(callId: string, name: string, view: Catalog, scope: Direc
   };
 }
 
-const noLimits = {};
-
 class DirectScope implements CallScope {
   readonly slots: CallSlots;
   readonly callId: string;
@@ -182,7 +181,7 @@ class DirectScope implements CallScope {
   readonly #onEvent: EventListener | undefined;
   #disposal: Disposal | undefined = undefined;
 
-  constructor({ slots, gate, executed }: DirectCallPlace, options: DirectCallOptions | SliceOptions) {
+  constructor({ slots, gate, executed, budget }: DirectCallPlace, options: DirectCallOptions | SliceOptions) {
     const { user, tenant, data, onEvent, callId, signal } = options;
     this.slots = slots;
     // The caller's id stands for the execution: the same id is the same act, also in another process. One that is
@@ -197,7 +196,7 @@ class DirectScope implements CallScope {
     this.tenant = tenant;
     this.data = data;
     this.#onEvent = onEvent;
-    this.budget = createBudget(noLimits, slots.clock);
+    this.budget = budget;
     if (signal?.aborted === true) this.abort.abort(signal.reason);
     this.inline = new InlineRun(this.runId, this.abort, slots.clock);
   }

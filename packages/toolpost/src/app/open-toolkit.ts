@@ -8,6 +8,7 @@ import { mergeTools } from "../catalog/merge-tools.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { SourceStatus } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
+import { createBudget } from "../pipeline/budget-meter.ts";
 import { LazyAbort } from "../std/abort.ts";
 import { Gate } from "../std/async.ts";
 import { assemble, disposeAll } from "./assemble.ts";
@@ -43,7 +44,14 @@ export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
     onLoss: lossTeller(slots.log),
   });
   const closing = new LazyAbort();
-  const place: DirectCallPlace = { slots, gate, closing, executed: { names: Object.freeze([]) }, catalog };
+  const place: DirectCallPlace = {
+    slots,
+    gate,
+    closing,
+    executed: { names: Object.freeze([]) },
+    catalog,
+    budget: createBudget({}, slots.clock),
+  };
   const byOrigin = new Map(origins.map((origin, index) => [origin, listed[index]?.source]));
   const describe = async (): Promise<Description> => {
     const { describeToolkit } = await import("./describe.ts");

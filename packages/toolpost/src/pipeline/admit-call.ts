@@ -15,7 +15,7 @@ import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import { hookCall } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
-import { freezeJson } from "./freeze-json.ts";
+import { freezeJson, freezeShared, freezeTop } from "./freeze-json.ts";
 import { logUnvalidated } from "./log-unvalidated.ts";
 import { cancelled, denied, invalidInput, notJson, unknownTool } from "./phrases.ts";
 
@@ -71,10 +71,22 @@ function admitTo(tool: AnyTool, call: ToolCall, scope: CallScope): Soon<Admissio
 
 function admitRead(read: Read, tool: AnyTool, call: ToolCall, scope: CallScope): Soon<Admission> {
   if (!read.ok) return read.refusal;
+  freezeArguments(read, call, scope);
   if (scope.abort.aborted) return notStarted(tool, read.input, scope);
   const { hooks } = scope.slots;
   if (hooks.length > 0 && hooks.some(hasBeforeTool)) return admitAfterHooks(tool, call, read, scope);
   return decideRead(call, tool, read, scope);
+}
+
+/**
+ * From here on nobody exchanges an argument: what is decided is what runs. To their depths they are frozen where hooks see
+ * them before the tool does, and where somebody else holds them: the schema gave them back as they are, or the history of
+ * the run has them too. What a schema made anew is the tool's own.
+ */
+function freezeArguments({ wire, input }: Read & { ok: true }, { parsed }: ToolCall, { slots }: CallScope): void {
+  if (slots.hooks.length > 0 || input === wire) return freezeJson(input);
+  if (parsed !== undefined) freezeShared(input, wire);
+  freezeTop(input);
 }
 
 function hasBeforeTool(hooks: Hooks): boolean {
@@ -147,7 +159,6 @@ function parseArguments(input: ToolCall["input"]): JsonParse {
   return text.trim() === "" ? { ok: true, value: {} } : parseJson(text);
 }
 
-/** Validates, and freezes: from here on nobody changes what was validated, decided and approved. */
 function validate(tool: AnyTool, wire: Json): Soon<Read> {
   if (typeof wire !== "object" || wire === null || Array.isArray(wire)) {
     return invalid(tool, wire, [{ path: "", message: `expected an object, got ${kindOf(wire)}` }]);
@@ -167,10 +178,7 @@ function validate(tool: AnyTool, wire: Json): Soon<Read> {
 
 function readValidation(tool: AnyTool, wire: Json, outcome: unknown): Read {
   const { ok, value, issues, cause } = outcome as { ok?: unknown; value?: unknown; issues?: unknown; cause?: unknown };
-  if (ok === true) {
-    freezeJson(value);
-    return { ok: true, wire, input: value };
-  }
+  if (ok === true) return { ok: true, wire, input: value };
   if (Array.isArray(issues)) return invalid(tool, wire, issues as SchemaIssue[], cause);
   return cannotValidate(tool, wire, cause ?? new TypeError("the validator gave neither a value nor issues"));
 }
