@@ -15,7 +15,7 @@ import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import { hookCall } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
-import { freezeJson, freezeShared, freezeTop } from "./freeze-json.ts";
+import { freezeArguments, freezeJson } from "./freeze-json.ts";
 import { logUnvalidated } from "./log-unvalidated.ts";
 import { cancelled, denied, invalidInput, notJson, unknownTool } from "./phrases.ts";
 
@@ -71,22 +71,17 @@ function admitTo(tool: AnyTool, call: ToolCall, scope: CallScope): Soon<Admissio
 
 function admitRead(read: Read, tool: AnyTool, call: ToolCall, scope: CallScope): Soon<Admission> {
   if (!read.ok) return read.refusal;
-  freezeArguments(read, call, scope);
+  freezeRead(read, call, scope);
   if (scope.abort.aborted) return notStarted(tool, read.input, scope);
   const { hooks } = scope.slots;
   if (hooks.length > 0 && hooks.some(hasBeforeTool)) return admitAfterHooks(tool, call, read, scope);
   return decideRead(call, tool, read, scope);
 }
 
-/**
- * From here on nobody exchanges an argument: what is decided is what runs. To their depths they are frozen where hooks see
- * them before the tool does, and where somebody else holds them: the schema gave them back as they are, or the history of
- * the run has them too. What a schema made anew is the tool's own.
- */
-function freezeArguments({ wire, input }: Read & { ok: true }, { parsed }: ToolCall, { slots }: CallScope): void {
-  if (slots.hooks.length > 0 || input === wire) return freezeJson(input);
-  if (parsed !== undefined) freezeShared(input, wire);
-  freezeTop(input);
+/** Parts that the history of the run holds too are frozen with all that is in them; nobody else holds a direct call's. */
+function freezeRead({ wire, input }: Read & { ok: true }, { parsed }: ToolCall, { slots }: CallScope): void {
+  if (slots.hooks.length > 0) freezeJson(input);
+  else freezeArguments(input, parsed === undefined ? undefined : wire);
 }
 
 function hasBeforeTool(hooks: Hooks): boolean {
@@ -111,7 +106,9 @@ async function admitAfterHooks(
 /** Validates arguments that a person edited, and decides them anew. */
 export async function admitEdit(call: ToolCall, tool: AnyTool, edit: Json, scope: CallScope): Promise<Admission> {
   const read = await validate(tool, JSON.parse(encodeJson(edit)) as Json);
-  return read.ok ? decideRead(call, tool, read, scope) : logged(read.refusal, scope);
+  if (!read.ok) return logged(read.refusal, scope);
+  freezeJson(read.input);
+  return decideRead(call, tool, read, scope);
 }
 
 /** The refusal of a call whose run was cancelled before it started. */
@@ -205,6 +202,7 @@ async function beforeTool(call: ToolCall, tool: AnyTool, first: Read & { ok: tru
     const change = await hooks.beforeTool(hookCall({ call, tool, input: read.input, scope }));
     if (typeof change === "object" && change !== null && "input" in change)
       read = await validate(tool, JSON.parse(encodeJson(change.input)) as Json);
+    if (read.ok) freezeJson(read.input);
   }
   return read;
 }

@@ -27,6 +27,7 @@ import type { CallScope } from "./call-scope.ts";
 import type { Ending } from "./ending.ts";
 import type { Outcome } from "./execute-tool.ts";
 import { executeTool } from "./execute-tool.ts";
+import { freezeJson } from "./freeze-json.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import { LiveCall, nextInCall } from "./live-call.ts";
 import * as phrases from "./phrases.ts";
@@ -94,6 +95,8 @@ function failedOutside(error: unknown, live: LiveCall): Ending {
 async function passApproval(admitted: AdmittedCall, live: AdmittedLiveCall): Promise<Admission | Ending> {
   const { call, scope } = live;
   if (scope.abort.aborted) return notStarted(admitted.tool, admitted.input, scope);
+  // What is approved is what runs.
+  freezeJson(admitted.input);
   const outcome = await askApproval(admitted.wire, live);
   if (outcome.type === "expired")
     return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };

@@ -141,13 +141,13 @@ test("clean-up runs whole, and hides nothing of what the tool threw", async () =
 });
 
 test("arguments are frozen as in a governed call", async () => {
-  const tool = defineTool({
-    name: "changes",
-    description: "Changes its arguments",
-    input: z.object({ list: z.array(z.number()) }),
-    execute: ({ list }) => list.push(1),
-  });
-  await assert.rejects(testTool(tool)({ list: [] }), TypeError);
+  const input = z.object({ list: z.array(z.number()), passed: z.any() });
+  const changing = (change: (input: { list: number[]; passed: number[] }) => unknown) =>
+    testTool(defineTool({ name: "changes", description: "Changes its arguments", input, execute: change as never }));
+  const written = { list: [], passed: [] };
+  await assert.rejects(changing((given) => (given.list = [1]))(written), TypeError);
+  await assert.rejects(changing(({ passed }) => passed.push(1))(written), TypeError);
+  assert.deepEqual((await changing(({ list }) => list.push(1))(written)).output, 1);
 });
 
 test("what is no tool is told so before the first call", () => {

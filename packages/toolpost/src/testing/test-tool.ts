@@ -18,7 +18,7 @@ import type { ToolAsk, ToolOutput } from "../core/result.ts";
 import { isToolAsk, isToolOutput } from "../core/result.ts";
 import type { Validate } from "../core/schema.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { freezeJson } from "../pipeline/freeze-json.ts";
+import { freezeArguments } from "../pipeline/freeze-json.ts";
 import { LazyAbort } from "../std/abort.ts";
 import type { Clock } from "../std/clock.ts";
 import { systemClock } from "../std/clock.ts";
@@ -126,8 +126,8 @@ function checkedTool(tested: unknown): AnyTool {
 async function callOnce(tool: AnyTool, written: unknown, options: TestToolOptions): Promise<TestedCall<unknown>> {
   const { validateInput, validateOutput } = toTool(tool);
   const input = await validated(validateInput, written, { code: "tool.invalid-input", what: "invalid input" });
-  // As in a governed call: a tool that changes its arguments must not pass its tests.
-  freezeJson(input);
+  // As in a governed call: a tool that changes what it must not must not pass its tests.
+  freezeArguments(input, written);
   const slice = createSlice(options);
   const end = await settle(async () => {
     const returned = await withDeadline(() => execute(tool, input, slice.context), slice.abort, {

@@ -13,6 +13,7 @@ import { OptionalField as Optional } from "../../src/author/dto/optional-field.t
 import { PlainTextDto } from "../../src/author/dto/plain-text-dto.ts";
 import { TextField as Text } from "../../src/author/dto/text-field.ts";
 import { toolDefinitionOf } from "../../src/author/tool-definition-of.ts";
+import { decided } from "../../src/core/approval.ts";
 import { AssemblyError } from "../../src/core/errors.ts";
 import type { LogEntry } from "../../src/core/govern.ts";
 import type { AnyTool } from "../../src/core/tool.ts";
@@ -51,22 +52,23 @@ const issue = {
   due: "2026-01-01T00:00:00.000Z",
 };
 
-it("an argument of a DTO class is frozen to its depths, as what was approved is what runs", async () => {
+it("an argument of a DTO class that was approved is frozen to its depths, as what was approved is what runs", async () => {
   let seen: Issue | undefined;
+  const channel = { name: "c", send: () => decided({ decision: "approve" }) };
   const tool = defineTool({
     name: "t",
     description: "d",
     input: Issue,
     policy: ({ input }) => {
-      assert.throws(() => (input.author.name = "Eve"), TypeError);
-      return "allow";
+      assert.throws(() => (input.author = new Author()), TypeError);
+      return "needs-approval";
     },
     execute: (input) => {
       seen = input;
       return "done";
     },
   });
-  assert.equal((await callOnce(tool, issue)).text, "done");
+  assert.equal((await callOnce(tool, issue, { toolkit: { approvals: { channel } } })).text, "done");
   assert.ok(seen instanceof Issue && seen.author instanceof Author);
   for (const part of [seen, seen.author, seen.labels, seen.counts]) assert.ok(Object.isFrozen(part));
 });

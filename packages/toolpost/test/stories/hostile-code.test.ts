@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { z } from "zod";
+import { defineAgent } from "../../src/agent/define-agent.ts";
+import { createApp } from "../../src/app/create-app.ts";
 import { createToolkit } from "../../src/app/create-toolkit.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
 import type { Ask } from "../../src/core/approval.ts";
@@ -10,6 +12,7 @@ import { awaitReply, decided } from "../../src/core/approval.ts";
 import type { Hooks, LogEntry } from "../../src/core/govern.ts";
 import { ok, toolOutput } from "../../src/core/result.ts";
 import type { Tool } from "../../src/core/tool.ts";
+import { scriptedModel } from "../../src/models/scripted-model.ts";
 import { milliseconds, minutes, usd } from "../../src/std/units.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { callOnce, desk } from "./support.ts";
@@ -61,6 +64,42 @@ describe("arguments", () => {
       { cents: 1 },
     );
     assert.equal(denied.status, "denied");
+  });
+
+  it("to their depths are as they were where hooks see them first", async () => {
+    let seen: unknown;
+    const deep = defineTool({
+      name: "deep",
+      description: "D",
+      input: z.object({ list: z.array(z.number()) }),
+      execute: (input) => void (seen = input.list),
+    });
+    const hooks: Hooks[] = [{ onToolStart: ({ input }) => void (input as { list: number[] }).list.push(9) }];
+    await callOnce(deep, { list: [1] }, { toolkit: { hooks } });
+    assert.deepEqual(seen, [1]);
+  });
+
+  it("that the history holds too cannot be changed by the tool, what its schema made anew can", async () => {
+    const changing = defineTool({
+      name: "changing",
+      description: "C",
+      input: z.object({ list: z.array(z.number()), passed: z.any() }),
+      toolErrors: "observe",
+      execute: ({ list, passed }) => {
+        list.push(2);
+        passed.list.push(2);
+      },
+    });
+    const written = { list: [1], passed: { list: [1] } };
+    const model = scriptedModel([{ calls: [{ name: "changing", input: written }] }, "done"]);
+    const agent = defineAgent({ name: "a", description: "A", model, tools: [changing] });
+    const { messages, calls } = await createApp({ agents: [agent], log: () => undefined }).run(agent, "go");
+    assert.match(calls[0]?.text ?? "", /not extensible/);
+    const said = messages.flatMap(({ role, content }) => (role === "assistant" ? content : []));
+    assert.deepEqual(
+      said.flatMap((part) => (typeof part === "object" && part.type === "tool-call" ? [part.input] : [])),
+      [written],
+    );
   });
 
   it("of a program are copied, without keys that pollute", async () => {

@@ -200,7 +200,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a tool under test gets frozen arguments",
     file: "src/testing/test-tool.ts",
-    find: "freezeJson(input);",
+    find: "freezeArguments(input, written);",
     replace: "",
     test: "src/testing/test-class.test.ts",
   },
