@@ -43,18 +43,20 @@ export function cutAtWhiteSpace(text: string, maxBytes: number, window = 256): C
 /** The same text, which keeps no longer one in memory that it was a part of. */
 export function detached(text: string): string {
   // Longer than that, a string has pages of its own, and the system is asked for them: parts cost a hundredth of it.
-  const buffer = Buffer.allocUnsafe(2 * Math.min(text.length, copyUnits));
+  // One buffer for all of them: making one costs more than what is copied.
+  scratch ??= Buffer.allocUnsafeSlow(2 * copyUnits);
   let copy = "";
   for (let from = 0; from < text.length; from += copyUnits) {
     const part = text.slice(from, from + copyUnits);
     // One byte for each character where that is enough; else a text would grow by being copied.
     const encoding = beyondLatin1.test(part) ? "utf16le" : "latin1";
-    copy += buffer.toString(encoding, 0, buffer.write(part, encoding));
+    copy += scratch.toString(encoding, 0, scratch.write(part, encoding));
   }
   return copy;
 }
 
 const copyUnits = 16_384;
+let scratch: Buffer | undefined;
 const beyondLatin1 = /[\u0100-\uffff]/;
 
 /** The text with each lone surrogate replaced by U+FFFD; the same string when there is none. */
