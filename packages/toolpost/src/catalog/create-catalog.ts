@@ -102,13 +102,13 @@ type Gate = (question: VisibilityQuestion) => boolean;
 class View implements Catalog {
   readonly tools: readonly AnyTool[];
   readonly #stock: Stock;
-  readonly #visible: ReadonlySet<AnyTool>;
+  readonly #byName: ReadonlyMap<string, AnyTool>;
   readonly #wires: Map<Dialect, readonly WireTool[]> = new Map();
 
   constructor(stock: Stock, tools: readonly AnyTool[]) {
     this.tools = Object.freeze(tools);
     this.#stock = stock;
-    this.#visible = new Set(tools);
+    this.#byName = new Map(tools.map((tool) => [tool.name, tool]));
     Object.freeze(this);
   }
 
@@ -137,8 +137,9 @@ class View implements Catalog {
   }
 
   find(name: string): AnyTool | undefined {
-    const tool = this.#stock.byName.get(name);
-    return tool !== undefined && this.#visible.has(tool) && !this.#stock.broken.has(tool) ? tool : undefined;
+    const tool = this.#byName.get(name);
+    const { broken } = this.#stock;
+    return tool === undefined || (broken.size > 0 && broken.has(tool)) ? undefined : tool;
   }
 
   wire(dialect: Dialect): readonly WireTool[] {
