@@ -169,8 +169,8 @@ export const author: readonly Mutant[] = [
   {
     guarantee: "a hidden tool is not found",
     file: "src/catalog/create-catalog.ts",
-    find: "&& this.#visible.has(tool)",
-    replace: "",
+    find: "this.#byName = new Map(tools.map((tool) => [tool.name, tool]));",
+    replace: "this.#byName = stock.byName;",
     test: catalog,
   },
   {
