@@ -50,6 +50,8 @@ export class AgentRun implements WaveScope {
   started = 0;
   steps = 0;
   text = "";
+  /** Of the reply under way, as far as it was streamed. */
+  arriving = "";
   failuresInARow = 0;
   /** Of the last reply: what the next one costs at least. */
   lastTokens = 0;
@@ -173,6 +175,7 @@ export class AgentRun implements WaveScope {
   emitDelta(delta: ModelDelta): void {
     const { type } = delta;
     if (type !== "text-delta" && type !== "reasoning-delta") return;
+    if (type === "text-delta") this.arriving += delta.text;
     this.#deltas ??= new DeltaLog(this.events);
     const isTaken = this.#deltas.grow(delta, this.visit);
     if (isTaken && this.agentSetup.listeners.length === 0) return;
@@ -193,7 +196,8 @@ export class AgentRun implements WaveScope {
     for (const listener of this.agentSetup.listeners) {
       try {
         const answer = listener(event);
-        if (isPromiseLike(answer)) answer.then(undefined, (error: unknown) => this.#logListener(listener, error));
+        if (isPromiseLike(answer))
+          Promise.resolve(answer).catch((error: unknown) => this.#logListener(listener, error));
       } catch (error) {
         this.#logListener(listener, error);
       }
@@ -266,6 +270,7 @@ export class AgentRun implements WaveScope {
       cachedInputTokens: sum.cachedInputTokens + more.cachedInputTokens,
     };
     this.budget.addUsage(reply.usage, this.agentSetup.costOf(reply.usage));
+    this.arriving = "";
     if (text !== "") this.text = text;
   }
 

@@ -8,7 +8,7 @@ import type { RunResult } from "../core/run-result.ts";
 /** The run behind a handle. */
 export interface HandledRun {
   readonly result: Promise<RunResult>;
-  readonly isWaiting: boolean;
+  isWaitingSince(event: AgentEvent): boolean;
   abort(reason?: unknown): void;
 }
 
@@ -62,7 +62,7 @@ async function* untilItWaits(
 ): AsyncGenerator<AgentEvent, void, undefined> {
   for await (const event of events) {
     yield event;
-    if (event.type === "run-wait" && run.isWaiting) return;
+    if (event.type === "run-wait" && run.isWaitingSince(event)) return;
   }
 }
 

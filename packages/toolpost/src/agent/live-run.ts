@@ -61,6 +61,7 @@ export class LiveRun extends Link {
   #state: AgentRun | undefined = undefined;
   #ended: PromiseWithResolvers<void> | undefined = undefined;
   readonly #letGo: (() => void) | undefined;
+  #lastWait: AgentEvent | undefined = undefined;
   #isOver = false;
 
   constructor(plan: RunPlan) {
@@ -83,6 +84,16 @@ export class LiveRun extends Link {
     this.#abort.abort(reason);
   }
 
+  /** Whether nothing has happened since the event but that people are waited for. */
+  isWaitingSince(event: AgentEvent): boolean {
+    return this.isWaiting && event === this.#lastWait;
+  }
+
+  /** Somebody answered, or nobody will any more: what was given is not the last word. */
+  onAnswer(): void {
+    if (!this.#isOver) this.#result.renew();
+  }
+
   get isWaiting(): boolean {
     return !this.#isOver && this.#state?.inline.isWaiting === true;
   }
@@ -97,7 +108,6 @@ export class LiveRun extends Link {
     const inline = this.#state?.inline;
     const pause = inline?.pauses.find(({ request }) => (request.data as unknown as PausedAsk).pauseId === pauseId);
     if (inline === undefined || pause === undefined) return false;
-    this.#result.renew();
     return inline.answer(pause.key, answer);
   }
 
@@ -133,7 +143,6 @@ export class LiveRun extends Link {
       const state = motion.begin(setup, start, this.#abort, this.#events);
       this.#state = state;
       this.#watch(state);
-      state.emit({ type: "run-start", runId: state.runId, at: state.now, agent: setup.name });
       motion.move(state).then(
         (end) => this.#end(end, state),
         (error: unknown) => this.#fail(error),
@@ -204,12 +213,15 @@ export class LiveRun extends Link {
   onWaiting(): void {
     const state = this.#state;
     if (state === undefined) return;
-    state.emit({ type: "run-wait", runId: state.runId, at: this.#plan.clock.now(), pending: state.pending });
+    state.timePassed();
+    const event = { type: "run-wait", runId: state.runId, at: state.now, pending: state.pending } as const;
+    this.#lastWait = event;
+    state.emit(event);
     // A listener may have answered meanwhile.
     if (!state.inline.isWaiting) return;
     this.#result.give(waitingResult(state));
     // Cancelled, the run comes to another end.
-    this.#abort.onAbort(() => this.#isOver || this.#result.renew());
+    this.#abort.onAbort(() => this.onAnswer());
   }
 
   #watch(state: AgentRun): void {

@@ -149,6 +149,8 @@ function sendRequest(state: AgentRun): Soon<ModelReply> {
 
 /** What ended the run, where that made the request fail. */
 function noReply(error: unknown, state: AgentRun): unknown {
+  // Also where a cancel ended the request: somebody has read it.
+  if (state.arriving !== "") state.text = state.arriving;
   state.throwIfOver();
   keepArrived(error, state);
   return error;

@@ -24,7 +24,7 @@ export function userMessage(content: UserContent): Message {
 function userPart(part: TextPart | FilePart, index: number): TextPart | FilePart {
   if (!isContentPart(part)) {
     throw invalidMessage(
-      `\`message[${index}]\` must be \`{ type: "text", text }\` or \`{ type: "file", mediaType, data }\` with base64 or an absolute URL`,
+      `\`message[${index}]\` must be \`{ type: "text", text }\` or \`{ type: "file", mediaType, data }\`, where \`data\` is \`{ type: "data", data: base64 }\` or \`{ type: "url", url }\` with an absolute URL`,
     );
   }
   return part.type === "text" ? { ...part, text: wellFormed(part.text) } : part;

@@ -17,7 +17,7 @@ import { pendingPause } from "../pipeline/ask-person.ts";
 import type { CallScope, CallSlots } from "../pipeline/call-scope.ts";
 import { callTool } from "../pipeline/call-tool.ts";
 import { Disposal } from "../pipeline/disposal.ts";
-import { follow, LazyAbort } from "../std/abort.ts";
+import { AbortListener, follow, LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";
 import { randomId } from "../std/id.ts";
 import type { Soon } from "../std/soon.ts";
@@ -76,32 +76,18 @@ export function callDirectly(
       position: 0,
     };
     const view = place.catalog.at(0, place.executed.names);
+    scope.followAborts(place.closing, options.signal);
     const outcome = callTool(scope.inline.run, call, view, scope);
-    // What is here already can neither be cancelled nor come to wait.
-    return !isPromiseLike(outcome) && !scope.holdsDisposals
-      ? Promise.resolve(ended(outcome, scope))
-      : endOf(outcome, call.tool, view, { place, scope, signal: options.signal });
+    if (isPromiseLike(outcome) || scope.holdsDisposals) return endOf(outcome, call.tool, view, scope);
+    scope.letGo();
+    return Promise.resolve(ended(outcome, scope));
   } catch (error) {
     return Promise.reject(error);
   }
 }
 
-interface CallUnderWay {
-  readonly place: DirectCallPlace;
-  readonly scope: DirectScope;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** The call's end, or that it waits; cancelled by the toolkit's end or the caller's signal. */
-async function endOf(
-  outcome: Soon<ToolResult>,
-  name: string,
-  view: Catalog,
-  { place, scope, signal }: CallUnderWay,
-): Promise<ToolResult> {
-  const cancel = (reason: unknown): void => scope.abort.abort(reason);
-  const letGo = place.closing.onAbort(cancel);
-  const letGoOfSignal = signal === undefined ? undefined : follow(signal, cancel);
+/** The call's end, or that it waits. */
+async function endOf(outcome: Soon<ToolResult>, name: string, view: Catalog, scope: DirectScope): Promise<ToolResult> {
   try {
     const first = isPromiseLike(outcome) ? await settledOrWaiting(outcome, scope) : outcome;
     if (first !== "waiting") return ended(first, scope);
@@ -110,8 +96,7 @@ async function endOf(
     scope.abort.abort("nobody waits for this call any more");
     return ended(waiting, scope);
   } finally {
-    letGo();
-    letGoOfSignal?.();
+    scope.letGo();
     await scope.dispose();
   }
 }
@@ -155,6 +140,20 @@ function waitingResult(callId: string, name: string, view: Catalog, scope: Direc
   };
 }
 
+/** Cancels a call when its toolkit is closed. */
+class CloseListener extends AbortListener {
+  readonly #abort: LazyAbort;
+
+  constructor(abort: LazyAbort) {
+    super();
+    this.#abort = abort;
+  }
+
+  onAborted(reason: unknown): void {
+    this.#abort.abort(reason);
+  }
+}
+
 class DirectScope implements CallScope {
   readonly slots: CallSlots;
   readonly callId: string;
@@ -177,12 +176,14 @@ class DirectScope implements CallScope {
   started = 0;
   failure: { readonly error: unknown } | undefined = undefined;
   #isMuted = false;
+  readonly #closing = new CloseListener(this.abort);
+  #letGoOfSignal: (() => void) | undefined = undefined;
   #time: number | undefined = undefined;
   readonly #onEvent: EventListener | undefined;
   #disposal: Disposal | undefined = undefined;
 
   constructor({ slots, gate, executed, budget }: DirectCallPlace, options: DirectCallOptions | SliceOptions) {
-    const { user, tenant, data, onEvent, callId, signal } = options;
+    const { user, tenant, data, onEvent, callId } = options;
     this.slots = slots;
     // The caller's id stands for the execution: the same id is the same act, also in another process. One that is
     // made up is new each time, for the run and its only call alike.
@@ -197,8 +198,18 @@ class DirectScope implements CallScope {
     this.data = data;
     this.#onEvent = onEvent;
     this.budget = budget;
-    if (signal?.aborted === true) this.abort.abort(signal.reason);
     this.inline = new InlineRun(this.runId, this.abort, slots.clock);
+  }
+
+  /** From here on the end of the toolkit and the caller's signal cancel the call, also while it is decided. */
+  followAborts(closing: LazyAbort, signal: AbortSignal | undefined): void {
+    closing.listen(this.#closing);
+    if (signal !== undefined) this.#letGoOfSignal = follow(signal, (reason) => this.abort.abort(reason));
+  }
+
+  letGo(): void {
+    this.#closing.letGo();
+    this.#letGoOfSignal?.();
   }
 
   counts(_tool: AnyTool): boolean {
@@ -236,7 +247,7 @@ class DirectScope implements CallScope {
     if (this.#onEvent === undefined || this.#isMuted) return;
     try {
       const answer = this.#onEvent(event);
-      if (isPromiseLike(answer)) answer.then(undefined, (error: unknown) => this.#logListener(error));
+      if (isPromiseLike(answer)) Promise.resolve(answer).catch((error: unknown) => this.#logListener(error));
     } catch (error) {
       this.#logListener(error);
     }

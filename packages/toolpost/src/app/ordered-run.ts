@@ -86,7 +86,7 @@ export class OrderedRun implements RunPlan, RunStart {
   /** Throws `run.invalid-input` for a message or a timeout that cannot be. */
   prepare(): Soon<RunSetup> {
     void this.message;
-    if (this.timeout !== undefined && !(this.timeout > 0))
+    if (this.options.timeout !== undefined && !(Number(this.timeout) > 0))
       throw new ToolpostError(
         "run.invalid-input",
         "`timeout` must be a positive duration: use seconds(10) or the like",

@@ -3,6 +3,7 @@
 // It must not throw for a value, and not let one through that could not be validated.
 
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { markPassive } from "../core/passive-validator.ts";
 import type {
   CompiledSchema,
   DtoClass,
@@ -22,7 +23,7 @@ import type { Revival } from "./revive-natives.ts";
 import { planRevival } from "./revive-natives.ts";
 import { toIssues, unvalidated } from "./schema-issues.ts";
 import { jsonSchemaValidator } from "./validate-json-schema.ts";
-import { zodValidate } from "./zod-validate.ts";
+import { isPlainZod, zodValidate } from "./zod-validate.ts";
 
 /**
  * The compiled form of a schema; the same object for the same schema and direction. Cheap: nothing is converted yet.
@@ -104,6 +105,7 @@ class RawSchema implements CompiledSchema {
   constructor(schema: JsonSchema) {
     this.#schema = schema;
     this.validate = jsonSchemaValidator(schema);
+    markPassive(this.validate);
   }
 
   get jsonSchema(): JsonSchema {
@@ -126,7 +128,7 @@ function libraryValidator(schema: StandardSchemaV1, revival: Revival | undefined
     if (result.issues === undefined) return { ok: true, value: result.value };
     return { ok: false, issues: toIssues(result.issues, { written, revival }) };
   };
-  return (value) => {
+  const ofLibrary: Validate = (value) => {
     try {
       const result = validate(revival === undefined ? value : revival.revive(value));
       if (!isPromiseLike(result)) return conclude(result, value);
@@ -137,6 +139,8 @@ function libraryValidator(schema: StandardSchemaV1, revival: Revival | undefined
       return unvalidated(error);
     }
   };
+  if (isPlainZod(schema)) markPassive(ofLibrary);
+  return ofLibrary;
 }
 
 function isObject(value: unknown): value is object {

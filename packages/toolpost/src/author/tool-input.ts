@@ -2,6 +2,7 @@
 // It must not accept a schema whose root could be anything else.
 
 import { ToolpostError } from "../core/errors.ts";
+import { markWrapper } from "../core/passive-validator.ts";
 import type { CompiledSchema, JsonSchema, Validate } from "../core/schema.ts";
 import { isRecord } from "../std/is-record.ts";
 import { kindOf } from "./json-schema/kinds.ts";
@@ -23,10 +24,12 @@ export function toObjectSchema(schema: JsonSchema): JsonSchema {
 
 /** Validates with the compiled schema, but refuses before whatever is no plain JSON object. */
 export function objectValidator<Parsed>({ validate }: CompiledSchema<Parsed>): Validate<Parsed> {
-  return (value) => {
+  const ofObjects: Validate<Parsed> = (value) => {
     if (isRecord(value)) return validate(value);
     return { ok: false, issues: [{ path: "", message: `expected object, got ${kindOf(value)}` }] };
   };
+  markWrapper(ofObjects, () => validate);
+  return ofObjects;
 }
 
 /** References to references, and alternatives of alternatives, that are followed before the schema counts as strange. */

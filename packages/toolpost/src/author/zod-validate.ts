@@ -41,22 +41,29 @@ async function worded(zod: ZodSchema, value: unknown): Promise<Result> {
   return error === undefined ? { value: data } : { issues: error.issues };
 }
 
+/** Whether a schema is of zod and runs no code of its author but for words and defaults. */
+export function isPlainZod(schema: StandardSchemaV1): boolean {
+  return schema["~standard"].vendor === "zod" && !runsOwnCode(schema, new Set(), wordsAndDefaults);
+}
+
+const wordsAndDefaults: ReadonlySet<string> = new Set(["error", "defaultValue", "getter", "when"]);
+
 /** Functions of a definition that zod calls synchronously, or only for words. */
 const harmless: ReadonlySet<string> = new Set(["error", "catchValue", "defaultValue", "getter", "tx", "when"]);
 
 /** Whether validating may call a function that may give a promise: a refinement, a transform, a custom type. */
-function runsOwnCode(part: unknown, seen: Set<unknown>): boolean {
+function runsOwnCode(part: unknown, seen: Set<unknown>, without: ReadonlySet<string> = harmless): boolean {
   if (typeof part !== "object" || part === null || seen.has(part)) return false;
   seen.add(part);
   const def = (part as Partial<ZodSchema>)._zod?.def;
-  if (def === undefined) return Array.isArray(part) && part.some((item) => runsOwnCode(item, seen));
+  if (def === undefined) return Array.isArray(part) && part.some((item) => runsOwnCode(item, seen, without));
   if (def.check === "custom" || def.type === "promise") return true;
-  if (def.type === "lazy") return runsOwnCode((def.getter as () => unknown)(), seen);
+  if (def.type === "lazy") return runsOwnCode((def.getter as () => unknown)(), seen, without);
   // Harmless ones are not even read: a getter among them calls the author's function for a default.
   return Object.keys(def).some((key) => {
-    if (harmless.has(key)) return false;
+    if (without.has(key)) return false;
     const value = def[key];
     if (typeof value === "function") return true;
-    return runsOwnCode(key === "shape" ? Object.values(value as object) : value, seen);
+    return runsOwnCode(key === "shape" ? Object.values(value as object) : value, seen, without);
   });
 }

@@ -41,19 +41,6 @@ export function runInContext<Argument, Returned>(
   );
 }
 
-/**
- * The same where nothing follows in this turn of the loop of promises: what is entered is not left, as the engine leaves
- * it. Only for what a promise or a microtask calls, last.
- */
-export function runLastInContext<Argument, Returned>(
-  context: ToolContext,
-  work: (argument: Argument) => Returned,
-  argument: Argument,
-): Returned {
-  openStore();
-  return enter(context, work, argument);
-}
-
 function enter<Argument, Returned>(
   context: ToolContext,
   work: (argument: Argument) => Returned,

@@ -12,7 +12,7 @@ export interface TextPart {
   readonly providerOptions?: ProviderData;
 }
 
-/** An image, a sound or any other file. `data` is base64 or a URL. */
+/** An image, a sound or any other file. `data` is `{ type: "data", data: base64 }` or `{ type: "url", url }`. */
 export interface FilePart {
   readonly type: "file";
   readonly mediaType: string;

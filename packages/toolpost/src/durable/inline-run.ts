@@ -26,7 +26,7 @@ export class InlineRun {
   /** Most runs never pause. */
   #pauses: Map<string, WaitingPause> | undefined = undefined;
   /** Told each time the run comes to wait for people only. */
-  watcher: { onWaiting(): void } | undefined = undefined;
+  watcher: { onWaiting(): void; onAnswer?(): void } | undefined = undefined;
   #openBranches = 0;
 
   constructor(id: string, abort: LazyAbort, clock: Clock) {
@@ -50,6 +50,7 @@ export class InlineRun {
     const pause = this.#pauses?.get(key);
     if (pause === undefined) return false;
     this.#pauses?.delete(key);
+    this.watcher?.onAnswer?.();
     pause.settle(answer);
     return true;
   }

@@ -2,6 +2,9 @@
 // It must answer exactly once, whatever the layers do, and take any other model for a layer too.
 
 import type { Dialect, Model, ModelDelta, ModelReply, ModelRequest } from "../core/model.ts";
+import { ModelError } from "../core/run-errors.ts";
+import type { AbortSource } from "../std/abort.ts";
+import { AbortListener, abortSourceOf } from "../std/abort.ts";
 
 /** One request on its way down. One of `done` and `failed` is called, once; neither throws. */
 export interface ModelCall {
@@ -62,14 +65,55 @@ class PromisedCall implements ModelCall {
 /** The way to ask any model. */
 export function askOf(model: Model): Ask {
   if (model instanceof AskedModel) return model.ask;
-  return (call) => {
+  return (call) => new ForeignCall(call).start(model);
+}
+
+/** A request of a model of the application's own: nobody waits for it after an abort, whatever it does with the signal. */
+class ForeignCall extends AbortListener {
+  readonly #call: ModelCall;
+  readonly #abort: AbortSource;
+  #isOver = false;
+
+  constructor(call: ModelCall) {
+    super();
+    this.#call = call;
+    this.#abort = call.request.abort ?? abortSourceOf(call.request.signal);
+  }
+
+  start(model: Model): void {
+    const { request, onDelta } = this.#call;
+    this.#abort.listen(this);
+    // What comes after the end is nobody's.
+    const show = onDelta && ((delta: ModelDelta): void => void (this.#isOver || onDelta(delta)));
     try {
-      Promise.resolve(model.call(call.request, call.onDelta)).then(
-        (reply) => call.done(reply),
-        (error: unknown) => call.failed(error),
+      Promise.resolve(model.call(request, show)).then(
+        (reply) => this.#end(reply, model.id),
+        (error: unknown) => this.#fail(error),
       );
     } catch (error) {
-      call.failed(error);
+      this.#fail(error);
     }
-  };
+  }
+
+  onAborted(reason: unknown): void {
+    this.#fail(reason);
+  }
+
+  #end(reply: ModelReply, id: string): void {
+    if (!Array.isArray(reply?.content) || typeof reply.usage !== "object" || reply.usage === null)
+      return this.#fail(new ModelError("model.failed", `${id} gave no reply: \`content\` and \`usage\` are missing`));
+    if (!this.#leave()) return;
+    this.#call.done(reply);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#leave()) this.#call.failed(error);
+  }
+
+  #leave(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.letGo();
+    return true;
+  }
 }

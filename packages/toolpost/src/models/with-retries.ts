@@ -31,7 +31,7 @@ export interface RetryOptions {
 
 /** The same model with retries. Rejects with the last failure; an abort ends a wait at once with the signal's reason. */
 export function withRetries(model: Model, options: RetryOptions): Model {
-  if (options.maxRetries === 0) return model;
+  if (options.maxRetries === 0) return model instanceof AskedModel ? model : new AskedModel(model, askOf(model));
   const plan: RetryPlan = { ...options, ask: askOf(model), model: model.id };
   return new AskedModel(model, (call) => plan.ask(new RetriedCall(call, plan)));
 }

@@ -4,6 +4,7 @@
 import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
 import type { Hooks } from "../core/govern.ts";
+import { isPassive } from "../core/passive-validator.ts";
 import type { NormalVerdict, PolicyQuestion, Verdict } from "../core/policy.ts";
 import type { ToolResultStatus } from "../core/result.ts";
 import type { SchemaIssue } from "../core/schema.ts";
@@ -81,7 +82,7 @@ function admitRead(read: Read, tool: AnyTool, call: ToolCall, scope: CallScope):
 /** Parts that the history of the run holds too are frozen with all that is in them; nobody else holds a direct call's. */
 function freezeRead({ wire, input }: Read & { ok: true }, { parsed }: ToolCall, { slots }: CallScope): void {
   if (slots.hooks.length > 0) freezeJson(input);
-  else freezeArguments(input, parsed === undefined ? undefined : wire);
+  else freezeArguments(input, parsed?.ok === true && parsed.value === wire ? wire : undefined);
 }
 
 function hasBeforeTool(hooks: Hooks): boolean {
@@ -142,7 +143,9 @@ function rawInput(call: ToolCall): unknown {
 }
 
 function readInput(call: ToolCall, tool: AnyTool): Soon<Read> {
-  const parsed = call.parsed ?? parseArguments(call.input);
+  // A validator that may change what it is given, or carry parts of it away, gets a value of its own.
+  const isShared = call.parsed !== undefined && tool.validateInput !== undefined && isPassive(tool.validateInput);
+  const parsed = isShared ? call.parsed : parseArguments(call.input);
   if (!parsed.ok) {
     return { ok: false, refusal: refuse(tool, "failed", "tool.invalid-input", notJson(parsed.message), call.input) };
   }

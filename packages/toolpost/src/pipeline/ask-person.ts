@@ -82,11 +82,12 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   const expiresAt = approvalExpiry === undefined ? undefined : (await run.now(`${key}:asked-at`)) + approvalExpiry;
   // Where the run's owner answers, the pause stands before anybody hears of it: the answer may come at once.
   const waiting = send === undefined ? pause<T>(run, key, paused, expiresAt, scope) : undefined;
-  const { clock } = scope.slots;
-  scope.emit({ type: "approval-request", at: clock.now(), ...about, pause: pendingPause(paused) });
+  scope.timePassed();
+  scope.emit({ type: "approval-request", at: scope.now, ...about, pause: pendingPause(paused) });
   scope.noteWaiting(call.callId);
   const answer = await (waiting ?? askThrough<T>(run, key, paused, send, expiresAt, scope));
-  scope.emit({ type: "approval-decide", at: clock.now(), ...about, ...decisionOf(answer) });
+  scope.timePassed();
+  scope.emit({ type: "approval-decide", at: scope.now, ...about, ...decisionOf(answer) });
   return answer;
 }
 

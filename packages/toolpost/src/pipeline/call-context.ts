@@ -62,7 +62,10 @@ export class CallContext implements ToolContext {
     return undefined;
   }
   get signal(): AbortSignal {
-    this.#abort ??= new LazyAbort();
+    if (this.#abort === undefined) {
+      this.#abort = new LazyAbort();
+      this.#scope.abort.onAbort((reason) => this.cancel(reason));
+    }
     return this.#abort.signal;
   }
   get idempotencyKey(): string {

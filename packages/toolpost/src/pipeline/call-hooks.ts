@@ -48,7 +48,7 @@ export function notifyHooks<Name extends LookingOn>(
     try {
       const answer = (hooks[name] as (payload: unknown) => unknown).call(hooks, payload);
       if (isPromiseLike(answer))
-        (waits ??= []).push(answer.then(undefined, (error) => report(name, hooks, error, scope)));
+        (waits ??= []).push(Promise.resolve(answer).catch((error: unknown) => report(name, hooks, error, scope)));
     } catch (error) {
       report(name, hooks, error, scope);
     }

@@ -11,10 +11,11 @@ import type { CallScope } from "./call-scope.ts";
 /** A snapshot, structured where masking left it so. Never throws: a tool's progress must not end its call. */
 export function showProgress(data: unknown, call: ToolCall, tool: AnyTool, scope: CallScope): void {
   try {
+    scope.timePassed();
     scope.emit({
       type: "tool-call-progress",
       runId: scope.runId,
-      at: scope.slots.clock.now(),
+      at: scope.now,
       callId: call.callId,
       tool: tool.name,
       source: tool.source,

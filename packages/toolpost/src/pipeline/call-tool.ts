@@ -6,7 +6,6 @@ import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
 import { runInContext } from "../core/current-context.ts";
 import type { AgentEvent } from "../core/event.ts";
-import type { Redact } from "../core/govern.ts";
 import type { ToolAsk, ToolResult } from "../core/result.ts";
 import { isToolAsk } from "../core/result.ts";
 import type { Run } from "../core/run.ts";
@@ -30,6 +29,7 @@ import { executeTool } from "./execute-tool.ts";
 import { freezeJson } from "./freeze-json.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import { LiveCall, nextInCall } from "./live-call.ts";
+import { maskOrWithhold } from "./mask-or-withhold.ts";
 import * as phrases from "./phrases.ts";
 import { readOutcome } from "./read-outcome.ts";
 import { settleCall } from "./settle-call.ts";
@@ -248,7 +248,9 @@ function announceStart(live: LiveCall): void {
     tool: tool?.name ?? call.tool,
     source: tool?.source ?? "unknown",
   };
-  withInput(event, { call, redact: scope.slots.redact });
+  // A program's value may change before anybody reads the event.
+  const input = typeof call.input === "string" ? call.input : encodeJson(call.input.json);
+  withInput(event, { input, scope });
   scope.emit(event as unknown as AgentEvent);
   void notifyHooks("onToolStart", live);
 }
@@ -256,14 +258,13 @@ function announceStart(live: LiveCall): void {
 const withInput = lazyField("input", shownInput);
 
 /** Escapes are resolved before masking: `\\u002d` must not hide what it spells. */
-function shownText(input: ToolCall["input"]): string {
-  if (typeof input !== "string") return encodeJson(input.json);
+function shownText(input: string): string {
   const parsed = parseJson(input);
   return parsed.ok ? encodeJson(parsed.value) : input;
 }
 
-function shownInput({ call, redact }: { readonly call: ToolCall; readonly redact: Redact }): Json {
-  const masked = redact(shownText(call.input), true);
+function shownInput({ input, scope }: { readonly input: string; readonly scope: CallScope }): Json {
+  const masked = maskOrWithhold(scope)(shownText(input));
   try {
     return JSON.parse(masked) as Json;
   } catch {

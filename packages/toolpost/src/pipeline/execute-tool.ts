@@ -7,6 +7,7 @@ import type { AnyTool } from "../core/tool.ts";
 import { isPromiseLike, swallow } from "../std/soon.ts";
 import type { CallContext } from "./call-context.ts";
 import { hookCall } from "./call-hooks.ts";
+import type { CallScope } from "./call-scope.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import { timedOut } from "./phrases.ts";
 
@@ -27,11 +28,16 @@ export function executeTool(live: AdmittedLiveCall, timeout: number | undefined)
     const returned = isCurrentContext(context) ? callThrough(live) : runInContext(context, callThrough, live);
     if (isPromiseLike(returned)) return watch(live, returned, timeout);
     context.end();
-    return { type: "returned", value: returned };
+    return endedAtOnce({ type: "returned", value: returned }, live);
   } catch (error) {
     context.end();
-    return { type: "threw", error };
+    return endedAtOnce({ type: "threw", error }, live);
   }
+}
+
+/** A synchronous tool that had itself cancelled has settled, whatever it came to. */
+function endedAtOnce(outcome: Outcome, { scope: { abort } }: AdmittedLiveCall): Outcome {
+  return abort.aborted ? { type: "cancelled", reason: abort.reason, isSettled: true } : outcome;
 }
 
 /** Calls the tool inside every `around`, the first hooks outermost. */
@@ -119,7 +125,7 @@ function late(
   scope.emit({
     type: "tool-call-late",
     runId: scope.runId,
-    at: scope.slots.clock.now(),
+    at: freshNow(scope),
     callId: call.callId,
     tool: tool.name,
     source: tool.source,
@@ -132,6 +138,12 @@ function late(
     ...(outcome.type === "threw" ? { error: outcome.error } : {}),
     data: { runId: scope.runId, callId: call.callId, durationMs },
   });
+}
+
+/** Read anew, for this event and those after it. */
+function freshNow(scope: CallScope): number {
+  scope.timePassed();
+  return scope.now;
 }
 
 function isAbortError(error: unknown, reason: unknown): boolean {

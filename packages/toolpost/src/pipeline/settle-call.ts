@@ -11,6 +11,7 @@ import type { BoundText } from "./bound-text.ts";
 import { boundText, truncationMarker } from "./bound-text.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { Ending } from "./ending.ts";
+import { freezeJson } from "./freeze-json.ts";
 import type { LiveCall } from "./live-call.ts";
 import { nextInCall } from "./live-call.ts";
 import { maskOrWithhold } from "./mask-or-withhold.ts";
@@ -45,7 +46,11 @@ function resultOf(
     size,
   };
   if (ending.errorCode !== undefined) result.errorCode = ending.errorCode;
-  if (content !== undefined) result.content = content;
+  if (content !== undefined) {
+    // Hooks and listeners see it before the model reads it.
+    freezeJson(content);
+    result.content = content;
+  }
   if (ending.value !== undefined) result.value = ending.value;
   if (ending.data !== undefined) result.data = ending.data;
   if (meta !== undefined) result.meta = maskedMeta(meta, scope);

@@ -41,7 +41,11 @@ class Note extends Given {
     this.#state = state;
   }
 
-  static read(object: Note, make: (state: unknown) => unknown): unknown {
+  /** `undefined` for what only stands for the object, as a proxy does: nothing of the note can be reached through it. */
+  static read(reader: Note, make: (state: unknown) => unknown): unknown {
+    let object: Note | null = reader;
+    while (object !== null && !(#state in object)) object = Object.getPrototypeOf(object) as Note | null;
+    if (object === null) return undefined;
     if (object.#state instanceof Made) return object.#state.value;
     const value = make(object.#state);
     object.#state = new Made(value);

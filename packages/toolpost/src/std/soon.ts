@@ -31,5 +31,6 @@ export function andThen<T, R, About>(
 
 /** Lets a promise that nobody awaits fail without ending the process; anything else passes. */
 export function swallow(value: unknown): void {
-  if (isPromiseLike(value)) value.then(undefined, () => undefined);
+  // By a promise of ours: a foreign one need not take two functions, nor be safe to ask.
+  if (isPromiseLike(value)) Promise.resolve(value).catch(() => undefined);
 }
