@@ -82,7 +82,7 @@ describe("the signal of the current context", () => {
     const run = createApp({ ...quiet, agents: [agentOf(model, waiting)] }).run("a", "go");
     await asked.promise;
     run.abort("enough");
-    await assert.rejects(run.then());
+    await assert.rejects(async () => run);
     assert.deepEqual(fired.sort(), ["model", "policy"]);
   });
 });
@@ -140,7 +140,7 @@ describe("a run that waits", () => {
     for await (const { type } of run.events) types.push(type);
     assert.deepEqual([types.filter((type) => type === "run-wait").length, types.at(-1)], [2, "run-wait"]);
     run.abort();
-    await assert.rejects(run.then());
+    await assert.rejects(async () => run);
   });
 
   it("does not say it waits once nobody can answer any more", async () => {
@@ -176,23 +176,18 @@ describe("a model of one's own", () => {
       const app = createApp({ ...quiet, agents: [agent] });
       const [first, second] = [app.run("a", "go"), app.run("a", "go")];
       first.abort("enough");
-      await assert.rejects(first.then(), { code: "run.cancelled" });
+      await assert.rejects(async () => first, { code: "run.cancelled" });
       await app.close();
-      await assert.rejects(second.then(), { code: "run.cancelled" });
+      await assert.rejects(async () => second, { code: "run.cancelled" });
     }
   });
 
   it("that gives no reply fails in words", async () => {
     const model = { id: "own:m", call: async () => undefined } as never;
-    await assert.rejects(
-      createApp({ ...quiet, agents: [agentOf(model)] })
-        .run("a", "go")
-        .then(),
-      {
-        code: "model.failed",
-        message: "own:m gave no reply: `content` and `usage` are missing",
-      },
-    );
+    await assert.rejects(async () => createApp({ ...quiet, agents: [agentOf(model)] }).run("a", "go"), {
+      code: "model.failed",
+      message: "own:m gave no reply: `content` and `usage` are missing",
+    });
   });
 });
 
@@ -210,13 +205,18 @@ describe("a cancelled run", () => {
     const run = createApp({ ...quiet, agents: [agentOf(model)] }).run("a", "go");
     await shown.promise;
     run.abort();
-    await assert.rejects(run.then(), (error: { partial?: { text: string } }) => error.partial?.text === "Half of it");
+    await assert.rejects(
+      async () => run,
+      (error: { partial?: { text: string } }) => error.partial?.text === "Half of it",
+    );
   });
 
   it("is refused a timeout that is no duration", async () => {
     const app = createApp({ ...quiet, agents: [agentOf(scriptedModel(["done"]))] });
     for (const timeout of [120, milliseconds(0), "1s"])
-      await assert.rejects(app.run("a", "go", { timeout: timeout as never }).then(), { code: "run.invalid-input" });
+      await assert.rejects(async () => app.run("a", "go", { timeout: timeout as never }), {
+        code: "run.invalid-input",
+      });
   });
 });
 

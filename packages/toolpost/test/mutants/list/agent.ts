@@ -282,15 +282,15 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a reader of a run that waits is not left hanging",
     file: "src/agent/live-handle.ts",
-    find: 'if (event.type === "run-wait" && run.isWaiting) return;',
+    find: 'if (event.type === "run-wait" && run.isWaitingSince(event)) return;',
     replace: "",
     test: handle,
   },
   {
     guarantee: "a cancelled wait comes to another end",
     file: "src/agent/live-run.ts",
-    find: "this.#isOver || this.#result.renew()",
-    replace: "undefined",
+    find: "this.#abort.onAbort(() => this.onAnswer());",
+    replace: "",
     test: handle,
   },
   {

@@ -313,8 +313,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a model that throws at once fails its request",
     file: "src/models/asked-model.ts",
-    find: "      call.failed(error);",
-    replace: "",
+    find: "    } catch (error) {\n      this.#fail(error);",
+    replace: "    } catch {",
     test: "src/models/asked-model.test.ts",
   },
   {
