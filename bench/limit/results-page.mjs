@@ -1,5 +1,6 @@
 // Figures as people read them: a line for each, and the page `RESULTS.md` with the machine they were measured on.
 
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { cpus, totalmem } from "node:os";
 
@@ -21,6 +22,8 @@ Ratios of CPU time unless the line says otherwise: median and quartiles over ${p
 ${table(rows)}
 
 ${details(rows)}
+
+${readFileSync(new URL("causes.md", import.meta.url), "utf8").trim()}
 
 Measured by \`npm run limit --workspace toolpost-bench -- --write\` with Node ${process.version}, zod ${zod}, on ${cpus().length} × ${model},
 ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${process.arch}.
