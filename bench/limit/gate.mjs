@@ -5,7 +5,14 @@ import { measured } from "./measured.mjs";
 import { checkLimit } from "./pin.mjs";
 
 /** By scenario and seam: the most a ratio may be. Those that stand close to their gate have some room for a busy machine. */
-const most = { "a generate": 2.4, "b generate": 2, "c generate": 2, "f generate": 2.6, "h generate": 1.3, "s stream": 2 };
+const most = {
+  "a generate": 2.4,
+  "b generate": 2,
+  "c generate": 2,
+  "f generate": 2.6,
+  "h generate": 1.3,
+  "s stream": 2,
+};
 
 checkLimit();
 for (const [key, limit] of Object.entries(most)) {
