@@ -17,7 +17,7 @@ import { pendingPause } from "../pipeline/ask-person.ts";
 import type { CallScope, CallSlots } from "../pipeline/call-scope.ts";
 import { callTool } from "../pipeline/call-tool.ts";
 import { Disposal } from "../pipeline/disposal.ts";
-import { AbortListener, follow, LazyAbort } from "../std/abort.ts";
+import { follow, LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";
 import { randomId } from "../std/id.ts";
 import type { Soon } from "../std/soon.ts";
@@ -76,9 +76,12 @@ export function callDirectly(
       position: 0,
     };
     const view = place.catalog.at(0, place.executed.names);
-    scope.followAborts(place.closing, options.signal);
+    if (options.signal !== undefined) scope.followSignal(options.signal);
     const outcome = callTool(scope.inline.run, call, view, scope);
-    if (isPromiseLike(outcome) || scope.holdsDisposals) return endOf(outcome, call.tool, view, scope);
+    if (isPromiseLike(outcome) || scope.holdsDisposals) {
+      scope.follow(place.closing);
+      return endOf(outcome, call.tool, view, scope);
+    }
     scope.letGo();
     return Promise.resolve(ended(outcome, scope));
   } catch (error) {
@@ -140,20 +143,6 @@ function waitingResult(callId: string, name: string, view: Catalog, scope: Direc
   };
 }
 
-/** Cancels a call when its toolkit is closed. */
-class CloseListener extends AbortListener {
-  readonly #abort: LazyAbort;
-
-  constructor(abort: LazyAbort) {
-    super();
-    this.#abort = abort;
-  }
-
-  onAborted(reason: unknown): void {
-    this.#abort.abort(reason);
-  }
-}
-
 class DirectScope implements CallScope {
   readonly slots: CallSlots;
   readonly callId: string;
@@ -165,9 +154,9 @@ class DirectScope implements CallScope {
   readonly data: unknown;
   readonly agent = undefined;
   readonly nodeId = "direct";
-  readonly abort = new LazyAbort();
+  readonly abort: LazyAbort;
   /** One call alone: only its cancel ends its waits. */
-  readonly waits: LazyAbort = this.abort;
+  readonly waits: LazyAbort;
   readonly gate: Gate;
   readonly budget: Budget;
   readonly inline: InlineRun;
@@ -176,15 +165,17 @@ class DirectScope implements CallScope {
   started = 0;
   failure: { readonly error: unknown } | undefined = undefined;
   #isMuted = false;
-  readonly #closing = new CloseListener(this.abort);
   #letGoOfSignal: (() => void) | undefined = undefined;
+  #letGoOfClosing: (() => void) | undefined = undefined;
   #time: number | undefined = undefined;
   readonly #onEvent: EventListener | undefined;
   #disposal: Disposal | undefined = undefined;
 
-  constructor({ slots, gate, executed, budget }: DirectCallPlace, options: DirectCallOptions | SliceOptions) {
+  constructor({ slots, gate, executed, budget, closing }: DirectCallPlace, options: DirectCallOptions | SliceOptions) {
     const { user, tenant, data, onEvent, callId } = options;
     this.slots = slots;
+    this.abort = new LazyAbort(closing);
+    this.waits = this.abort;
     // The caller's id stands for the execution: the same id is the same act, also in another process. One that is
     // made up is new each time, for the run and its only call alike.
     const id = callId ?? randomId("");
@@ -201,15 +192,19 @@ class DirectScope implements CallScope {
     this.inline = new InlineRun(this.runId, this.abort, slots.clock);
   }
 
-  /** From here on the end of the toolkit and the caller's signal cancel the call, also while it is decided. */
-  followAborts(closing: LazyAbort, signal: AbortSignal | undefined): void {
-    closing.listen(this.#closing);
-    if (signal !== undefined) this.#letGoOfSignal = follow(signal, (reason) => this.abort.abort(reason));
+  /** The caller's signal cancels the call, also while it is decided. */
+  followSignal(signal: AbortSignal): void {
+    this.#letGoOfSignal = follow(signal, (reason) => this.abort.abort(reason));
+  }
+
+  /** The end of the toolkit cancels a call that goes on. */
+  follow(closing: LazyAbort): void {
+    this.#letGoOfClosing = closing.onAbort((reason) => this.abort.abort(reason));
   }
 
   letGo(): void {
-    this.#closing.letGo();
     this.#letGoOfSignal?.();
+    this.#letGoOfClosing?.();
   }
 
   counts(_tool: AnyTool): boolean {

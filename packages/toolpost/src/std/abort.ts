@@ -50,14 +50,23 @@ export class LazyAbort implements AbortSource {
   #reason: unknown = undefined;
   #controller: AbortController | undefined = undefined;
   #listeners: Link | undefined = undefined;
+  readonly #above: LazyAbort | undefined;
+
+  /**
+   * @param above once this is aborted, `aborted` and `reason` say so here, too, at no cost before. Listeners and the
+   * signal hear of it only where somebody passes it on: whoever lives on after a look has to.
+   */
+  constructor(above?: LazyAbort) {
+    this.#above = above;
+  }
 
   get aborted(): boolean {
-    return this.#aborted;
+    return this.#aborted || this.#above?.aborted === true;
   }
 
   /** What it was aborted with: the platform's own AbortError where no reason was given, undefined before. */
   get reason(): unknown {
-    return this.#reason;
+    return this.#aborted || this.#above === undefined ? this.#reason : this.#above.reason;
   }
 
   /** The signal to hand to others; aborted from the start if this was aborted before. */

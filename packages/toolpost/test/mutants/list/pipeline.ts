@@ -416,7 +416,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a direct call that is cancelled while it is decided does not start",
     file: "src/app/direct-call.ts",
-    find: "    scope.followAborts(place.closing, options.signal);\n",
+    find: "    if (options.signal !== undefined) scope.followSignal(options.signal);\n",
     replace: "",
     test: "test/stories/cut-off.test.ts",
   },
