@@ -201,6 +201,8 @@ function cutOff({ tool, input, scope, reentry }: AdmittedLiveCall): Ending {
   return { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) };
 }
 
+const oneCall = Object.freeze({ calls: 1 });
+
 /** Counts one more started call, or says why there may be none. */
 function takeCall(scope: CallScope): Ending | undefined {
   const { maxToolCalls } = scope.slots.defaults;
@@ -208,7 +210,7 @@ function takeCall(scope: CallScope): Ending | undefined {
     scope.fail(new LimitExceededError(maxToolCalls), false);
     return { status: "not-started", errorCode: "limit.tool-calls", text: phrases.NOT_STARTED };
   }
-  const breach = scope.budget.breach({ calls: 1 });
+  const breach = scope.budget.breach(oneCall);
   if (breach !== undefined) {
     scope.fail(new BudgetExceededError(breach.kind, breach.limit, breach.used), false);
     return { status: "not-started", errorCode: "budget.exceeded", text: phrases.NOT_STARTED };
@@ -273,6 +275,7 @@ function shownInput({ input, scope }: { readonly input: string; readonly scope: 
 }
 
 function announceEnd(result: ToolResult, live: LiveCall): Soon<ToolResult> {
+  if (live.scope.slots.hooks.length === 0) return announced(result, live);
   const waits = notifyHooks("afterTool", live, { result, output: live.output });
   if (waits === undefined) return announced(result, live);
   return nextInCall(unlessAborted(waits, live.scope.abort), () => announced(result, live), live);
@@ -282,6 +285,7 @@ function announced(result: ToolResult, live: LiveCall): ToolResult {
   const { callId, tool, source } = result;
   const { scope } = live;
   scope.emit({ type: "tool-call-end", runId: scope.runId, at: scope.now, callId, tool, source, result });
-  void notifyHooks("onToolEnd", live, { result, isResultTruncated: result.size.isTruncated });
+  if (scope.slots.hooks.length > 0)
+    void notifyHooks("onToolEnd", live, { result, isResultTruncated: result.size.isTruncated });
   return result;
 }

@@ -34,24 +34,22 @@ function resultOf(
   { call, tool, scope, meta, spend, executionMs }: LiveCall,
   artefact: ToolResult["artefact"],
 ): ToolResult {
-  const { status } = ending;
-  const result: { -readonly [Key in keyof ToolResult]: ToolResult[Key] } = {
-    callId: call.callId,
-    tool: tool?.name ?? call.tool,
-    source: tool?.source ?? "unknown",
-    status,
-    isError: status !== "ok" && status !== "waiting",
-    text,
-    durationMs: executionMs,
-    size,
-  };
+  const { status, value } = ending;
+  const { callId } = call;
+  const name = tool?.name ?? call.tool;
+  const source = tool?.source ?? "unknown";
+  const isError = status !== "ok" && status !== "waiting";
+  // Most results have a value: a field in the literal costs nothing, one that is added does.
+  const result: { -readonly [Key in keyof ToolResult]: ToolResult[Key] } =
+    value === undefined
+      ? { callId, tool: name, source, status, isError, text, durationMs: executionMs, size }
+      : { callId, tool: name, source, status, isError, text, durationMs: executionMs, size, value };
   if (ending.errorCode !== undefined) result.errorCode = ending.errorCode;
   if (content !== undefined) {
     // Hooks and listeners see it before the model reads it.
     freezeJson(content);
     result.content = content;
   }
-  if (ending.value !== undefined) result.value = ending.value;
   if (ending.data !== undefined) result.data = ending.data;
   if (meta !== undefined) result.meta = maskedMeta(meta, scope);
   if (artefact !== undefined) result.artefact = artefact;

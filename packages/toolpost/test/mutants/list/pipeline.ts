@@ -143,7 +143,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a call over a budget is not started",
     file: "src/pipeline/call-tool.ts",
-    find: "const breach = scope.budget.breach({ calls: 1 });",
+    find: "const breach = scope.budget.breach(oneCall);",
     replace: "const breach = scope.budget.breach();",
     test: runs,
   },
