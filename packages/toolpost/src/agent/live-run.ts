@@ -220,8 +220,6 @@ export class LiveRun extends Link {
     // A listener may have answered meanwhile.
     if (!state.inline.isWaiting) return;
     this.#result.give(waitingResult(state));
-    // Cancelled, the run comes to another end.
-    this.#abort.onAbort(() => this.onAnswer());
   }
 
   #watch(state: AgentRun): void {

@@ -6,9 +6,11 @@ import { defineAgent } from "../../src/agent/define-agent.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createToolkit } from "../../src/app/create-toolkit.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
+import { decided } from "../../src/core/approval.ts";
 import { currentContext } from "../../src/core/current-context.ts";
 import type { AgentEvent } from "../../src/core/event.ts";
 import type { LanguageModel, Model } from "../../src/core/model.ts";
+import { ask } from "../../src/core/result.ts";
 import type { AnyTool } from "../../src/core/tool.ts";
 import { scriptedModel } from "../../src/models/scripted-model.ts";
 import { milliseconds, seconds } from "../../src/std/units.ts";
@@ -84,6 +86,14 @@ describe("the signal of the current context", () => {
     run.abort("enough");
     await assert.rejects(async () => run);
     assert.deepEqual(fired.sort(), ["model", "policy"]);
+  });
+});
+
+describe("the current context", () => {
+  it("of a tool that is entered again has the answer it asked for", async () => {
+    const asking = tool(() => currentContext().answer ?? ask({ question: "Which?" }));
+    const channel = { name: "c", send: () => decided({ reply: "M" }) };
+    assert.equal((await callOnce(asking, {}, { toolkit: { approvals: { channel } } })).text, "M");
   });
 });
 
@@ -205,6 +215,27 @@ describe("a cancelled run", () => {
     const run = createApp({ ...quiet, agents: [agentOf(model)] }).run("a", "go");
     await shown.promise;
     run.abort();
+    await assert.rejects(
+      async () => run,
+      (error: { partial?: { text: string } }) => error.partial?.text === "Half of it",
+    );
+  });
+
+  it("whose whole reply failed has what had come of it", async () => {
+    const model: LanguageModel = {
+      specificationVersion: "v4",
+      provider: "acme",
+      modelId: "m",
+      doGenerate: async () => ({
+        content: [{ type: "text", text: "Half of it" }],
+        finishReason: { unified: "error", raw: "overloaded" },
+        usage: {},
+        warnings: [],
+      }),
+      doStream: () => assert.fail("it is not streamed"),
+    };
+    const agent = defineAgent({ name: "a", description: "A", model, tools: [], maxRetries: 0 });
+    const run = createApp({ ...quiet, agents: [agent] }).run("a", "go", { stream: false });
     await assert.rejects(
       async () => run,
       (error: { partial?: { text: string } }) => error.partial?.text === "Half of it",

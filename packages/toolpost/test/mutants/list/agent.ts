@@ -60,7 +60,7 @@ export const mutants: readonly Mutant[] = [
     file: "src/agent/run-loop.ts",
     find: "  keepArrived(error, state);\n",
     replace: "",
-    test: runs,
+    test: "test/stories/cut-off.test.ts",
   },
   {
     guarantee: "other calls are aborted when one ends the run",
@@ -289,7 +289,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a cancelled wait comes to another end",
     file: "src/agent/live-run.ts",
-    find: "this.#abort.onAbort(() => this.onAnswer());",
+    find: "if (!this.#isOver) this.#result.renew();",
     replace: "",
     test: handle,
   },

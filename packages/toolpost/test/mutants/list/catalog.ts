@@ -77,7 +77,7 @@ export const mutants: readonly Mutant[] = [
     file: "src/catalog/create-catalog.ts",
     find: "this.#onLoss({ tool: tool.name, dialect, path, what });",
     replace: "void [path, what];",
-    test: "test/wire/schemas.test.ts",
+    test: "src/app/schema-losses.test.ts",
   },
   {
     guarantee: "OpenAI is sent no rules for the names of keys",

@@ -104,7 +104,7 @@ export const mutants: readonly Mutant[] = [
     file: "src/pipeline/execute-tool.ts",
     find: "isCurrentContext(context) ? callThrough(live) : runInContext(context, callThrough, live)",
     replace: "callThrough(live)",
-    test: currentCall,
+    test: "test/stories/cut-off.test.ts",
   },
   {
     guarantee: "a policy reads the call it decides",

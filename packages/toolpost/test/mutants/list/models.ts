@@ -138,7 +138,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "nothing is asked again once a delta was shown",
     file: "src/models/with-retries.ts",
-    find: "hasShown = true;",
+    find: "        this.#hasShown = true;\n",
     replace: "",
     test: "src/models/with-retries.test.ts",
   },
