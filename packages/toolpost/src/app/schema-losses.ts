@@ -60,7 +60,7 @@ export function tellLosses({ agents = [], tools = [] }: AssembledOptions, schema
   }
 }
 
-export function lossEntry({ tool, dialect, path, what }: ToolSchemaLoss): LogEntry {
+function lossEntry({ tool, dialect, path, what }: ToolSchemaLoss): LogEntry {
   const place = path === "" ? "" : `, \`${path}\``;
   return { level: "info", message: `tool \`${tool}\`${place}, as ${dialect} takes it: ${what}` };
 }

@@ -28,6 +28,7 @@ export class CallContext implements ToolContext {
   readonly #reentry: Reentry | undefined;
   /** Made when somebody has read the signal or it has fired. */
   #abort: LazyAbort | undefined = undefined;
+  #letGo: (() => void) | undefined = undefined;
   isOver = false;
 
   constructor(callId: string, scope: CallScope, notes?: CallNotes, reentry?: Reentry) {
@@ -64,7 +65,7 @@ export class CallContext implements ToolContext {
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new LazyAbort();
-      this.#scope.abort.onAbort((reason) => this.cancel(reason));
+      if (!this.isOver) this.#letGo = this.#scope.abort.onAbort((reason) => this.cancel(reason));
     }
     return this.#abort.signal;
   }
@@ -117,6 +118,8 @@ export class CallContext implements ToolContext {
 
   end(): void {
     this.isOver = true;
+    // A run has many calls: what is over must not stay with it until its end.
+    this.#letGo?.();
   }
 }
 

@@ -282,6 +282,7 @@ function announceEnd(result: ToolResult, live: LiveCall): Soon<ToolResult> {
 }
 
 function announced(result: ToolResult, live: LiveCall): ToolResult {
+  live.context.end();
   const { callId, tool, source } = result;
   const { scope } = live;
   scope.emit({ type: "tool-call-end", runId: scope.runId, at: scope.now, callId, tool, source, result });

@@ -438,7 +438,7 @@ export const mutants: readonly Mutant[] = [
     guarantee: "the signal of a context fires wherever it is read",
     file: "src/pipeline/call-context.ts",
     find: "this.#scope.abort.onAbort((reason) => this.cancel(reason));",
-    replace: "",
+    replace: "undefined;",
     test: "test/stories/cut-off.test.ts",
   },
   {
@@ -475,5 +475,12 @@ export const mutants: readonly Mutant[] = [
     find: 'if (state.arriving !== "") state.text = state.arriving;',
     replace: "",
     test: "test/stories/cut-off.test.ts",
+  },
+  {
+    guarantee: "a context that is over leaves its run",
+    file: "src/pipeline/call-context.ts",
+    find: "    this.#letGo?.();\n",
+    replace: "",
+    test: "src/pipeline/call-context.test.ts",
   },
 ];
