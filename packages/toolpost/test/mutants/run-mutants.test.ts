@@ -42,6 +42,8 @@ test("only a break that a green test notices is killed", async (t) => {
     { ...sum, file: "src/gone.ts" },
     { ...sum, replace: "a +" },
     sum,
+    { ...sum, test: "src/add.test.ts > adds" },
+    { ...sum, test: "src/add.test.ts > subtracts" },
   ];
   const verdicts = await runMutants(mutants, {
     packageRoot,
@@ -64,6 +66,8 @@ test("only a break that a green test notices is killed", async (t) => {
       "stale",
       "stale",
       "killed",
+      "killed",
+      "survived",
     ],
   );
   assert.equal(seen.length, mutants.length);

@@ -8,7 +8,10 @@ export interface Mutant {
   /** Must occur in the file exactly once. */
   readonly find: string;
   readonly replace: string;
-  /** One test file or several; one failing is enough. */
+  /**
+   * One test file or several; one failing is enough. Where a file takes long, the tests that must notice are named by a
+   * text of theirs: `test/cli/program.test.ts > standard output holds`.
+   */
   readonly test: string | readonly string[];
 }
 

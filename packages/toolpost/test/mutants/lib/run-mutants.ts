@@ -77,7 +77,7 @@ async function passesAll(tests: readonly string[], worktree: Worktree, measure: 
 
 /** Many breaks make a test wait forever: what takes far longer than on the whole code will not come back. */
 function hangLimit(test: string, { baselines, limitMs }: Measure): number {
-  return Math.min(limitMs, 5_000 + 5 * (baselines.get(test)?.ms ?? limitMs));
+  return Math.min(limitMs, 2_000 + 3 * (baselines.get(test)?.ms ?? limitMs));
 }
 
 /** Gives each item to the next worktree that is free. */

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 const copied = ["src", "test", "bin", "build.ts", "package.json", "tsconfig.json", "tsconfig.build.json"];
 const linked = ["dist", "node_modules"];
@@ -20,8 +21,8 @@ const workspaceLinked = [
 export interface Worktree {
   read(file: string): string;
   write(file: string, text: string): void;
-  /** Runs a test file; `passed` is false when a test fails or the time is over. */
-  test(file: string, limitMs: number): Promise<{ passed: boolean; output: string }>;
+  /** Runs a test file, or those of its tests that are named; `passed` is false when one fails or the time is over. */
+  test(test: string, limitMs: number): Promise<{ passed: boolean; output: string }>;
   remove(): void;
 }
 
@@ -35,15 +36,20 @@ export function createWorktree(packageRoot: string): Worktree {
   return {
     read: (file) => readFileSync(join(home, file), "utf8"),
     write: (file, text) => writeFileSync(join(home, file), text),
-    test: (file, limitMs) => runTest(home, file, limitMs),
+    test: (test, limitMs) => runTest(home, test, limitMs),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
 
+const reporter = pathToFileURL(join(import.meta.dirname, "stop-at-failure.ts")).href;
+
 /** Without isolation the tests run in the process that is started here, which halves what a mutant costs. */
-function runTest(cwd: string, file: string, limitMs: number): Promise<{ passed: boolean; output: string }> {
+function runTest(cwd: string, test: string, limitMs: number): Promise<{ passed: boolean; output: string }> {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn(process.execPath, ["--test", "--test-isolation=none", "--test-reporter=spec", file], {
+  const [file = "", named = ""] = test.split(" > ");
+  const args = ["--test", "--test-isolation=none", `--test-reporter=${reporter}`];
+  if (named !== "") args.push(`--test-name-pattern=${named.replace(/[^\w ]/g, "\\$&")}`);
+  const child = spawn(process.execPath, [...args, file], {
     cwd,
     env,
     detached: true,
@@ -54,6 +60,7 @@ function runTest(cwd: string, file: string, limitMs: number): Promise<{ passed: 
   const timer = setTimeout(() => killGroup(child.pid), limitMs);
   return new Promise((resolve, reject) => {
     child.once("error", reject);
+    child.once("exit", () => killGroup(child.pid));
     child.once("close", (code) => {
       clearTimeout(timer);
       resolve({ passed: code === 0, output: Buffer.concat(output).toString() });
@@ -66,7 +73,7 @@ function killGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // the whole group has just ended by itself
+    // the whole group has ended by itself
   }
 }
 
