@@ -144,52 +144,71 @@ function waitingResult(callId: string, name: string, view: Catalog, scope: Direc
 }
 
 class DirectScope implements CallScope {
-  readonly slots: CallSlots;
   readonly callId: string;
   readonly runId: string;
-  readonly threadId = undefined;
-  readonly ownerId: string | undefined;
-  readonly tenant: string | undefined;
-  readonly user: User | undefined;
-  readonly data: unknown;
-  readonly agent = undefined;
-  readonly nodeId = "direct";
   readonly abort: LazyAbort;
-  /** One call alone: only its cancel ends its waits. */
-  readonly waits: LazyAbort;
-  readonly gate: Gate;
-  readonly budget: Budget;
   readonly inline: InlineRun;
-  readonly executed: Executed;
-  visit = 0;
   started = 0;
   failure: { readonly error: unknown } | undefined = undefined;
   #isMuted = false;
   #letGoOfSignal: (() => void) | undefined = undefined;
   #letGoOfClosing: (() => void) | undefined = undefined;
   #time: number | undefined = undefined;
-  readonly #onEvent: EventListener | undefined;
   #disposal: Disposal | undefined = undefined;
+  // As they were when the call began: the caller may change its object meanwhile.
+  readonly user: User | undefined;
+  readonly tenant: string | undefined;
+  readonly data: unknown;
+  readonly #onEvent: EventListener | undefined;
+  readonly #place: DirectCallPlace;
 
-  constructor({ slots, gate, executed, budget, closing }: DirectCallPlace, options: DirectCallOptions | SliceOptions) {
+  constructor(place: DirectCallPlace, options: DirectCallOptions | SliceOptions) {
     const { user, tenant, data, onEvent, callId } = options;
-    this.slots = slots;
-    this.abort = new LazyAbort(closing);
-    this.waits = this.abort;
+    this.user = user;
+    this.tenant = tenant;
+    this.data = data;
+    this.#onEvent = onEvent;
+    this.#place = place;
+    this.abort = new LazyAbort(place.closing);
     // The caller's id stands for the execution: the same id is the same act, also in another process. One that is
     // made up is new each time, for the run and its only call alike.
     const id = callId ?? randomId("");
     this.callId = callId ?? `call_${id}`;
-    this.runId = "runId" in options ? options.runId : callId === undefined ? `run_${id}` : `call_${callId}`;
-    this.gate = gate;
-    this.executed = executed;
-    this.user = user;
-    this.ownerId = user?.id;
-    this.tenant = tenant;
-    this.data = data;
-    this.#onEvent = onEvent;
-    this.budget = budget;
-    this.inline = new InlineRun(this.runId, this.abort, slots.clock);
+    this.runId = (options as Partial<SliceOptions>).runId ?? (callId === undefined ? `run_${id}` : `call_${callId}`);
+    this.inline = new InlineRun(this.runId, this.abort, place.slots.clock);
+  }
+
+  // Getters, as a field costs each call, and most of these are read once or not at all.
+  get slots(): CallSlots {
+    return this.#place.slots;
+  }
+  get gate(): Gate {
+    return this.#place.gate;
+  }
+  get budget(): Budget {
+    return this.#place.budget;
+  }
+  get executed(): Executed {
+    return this.#place.executed;
+  }
+  get ownerId(): string | undefined {
+    return this.user?.id;
+  }
+  get threadId(): undefined {
+    return undefined;
+  }
+  get agent(): undefined {
+    return undefined;
+  }
+  get nodeId(): "direct" {
+    return "direct";
+  }
+  get visit(): number {
+    return 0;
+  }
+  /** One call alone: only its cancel ends its waits. */
+  get waits(): LazyAbort {
+    return this.abort;
   }
 
   /** The caller's signal cancels the call, also while it is decided. */

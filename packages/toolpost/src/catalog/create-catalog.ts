@@ -162,7 +162,8 @@ class View implements Catalog {
   }
 
   fromWire(name: string): string {
-    return this.#stock.owners.get(name) ?? name;
+    const { owners } = this.#stock;
+    return owners.size === 0 ? name : (owners.get(name) ?? name);
   }
 }
 

@@ -1,12 +1,13 @@
 // The context of the call under way, for code below it that nobody passes the context to.
 // One store for the process, as calls run side by side in it. It must never hold a context longer than the work does.
 
-import type { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
+import type { AsyncLocalStorage, AsyncResource, executionAsyncId } from "node:async_hooks";
 import type { ToolContext } from "./context.ts";
 import { ToolpostError } from "./errors.ts";
 
 let store: AsyncLocalStorage<ToolContext> | undefined;
 let Resource: typeof AsyncResource | undefined;
+let currentId: typeof executionAsyncId;
 
 /**
  * The context of the tool call this code runs in: in the tool itself and in all it calls, awaits or schedules, in its
@@ -32,7 +33,8 @@ export function runInContext<Argument, Returned>(
   argument: Argument,
 ): Returned {
   // What `store.run` does, at two thirds of its cost: a resource puts back what was there, `run` makes it anew.
-  return new (Resource ?? openStore())("toolpost").runInAsyncScope(
+  // The id is the one it takes by itself, only that it looks for options first.
+  return new (Resource ?? openStore())("toolpost", currentId()).runInAsyncScope(
     enter<Argument, Returned>,
     undefined,
     context,
@@ -54,6 +56,7 @@ function openStore(): typeof AsyncResource {
   if (Resource === undefined) {
     const hooks = process.getBuiltinModule("node:async_hooks");
     Resource = hooks.AsyncResource;
+    currentId = hooks.executionAsyncId;
     store = new hooks.AsyncLocalStorage();
   }
   return Resource;

@@ -44,9 +44,9 @@ export interface AdmittedCall {
 
 export type Admission = Refusal | AdmittedCall;
 
-type Read =
-  | { readonly ok: true; readonly wire: Json; readonly input: unknown }
-  | { readonly ok: false; readonly refusal: Refusal };
+/** An admission in the making: all that is to come is the verdict. */
+type ReadCall = Omit<AdmittedCall, "verdict"> & { verdict: NormalVerdict | undefined };
+type Read = Refusal | ReadCall;
 
 /**
  * Admits or refuses one call against the tools visible in this step. At once where validator, hooks and policy are
@@ -56,22 +56,22 @@ export function admitCall(call: ToolCall, view: Catalog, scope: CallScope): Soon
   const tool = view.find(call.tool);
   if (tool === undefined) return refuse(undefined, "failed", "tool.unknown", unknownTool(call.tool), rawInput(call));
   const admission = admitTo(tool, call, scope);
-  if (!isPromiseLike(admission))
+  if (!(admission instanceof Promise))
     return scope.abort.aborted ? notStarted(tool, rawInput(call), scope) : logged(admission, scope);
   return unlessAborted(admission, scope.abort).then((settled) =>
     settled === aborted ? notStarted(tool, rawInput(call), scope) : logged(settled, scope),
   );
 }
 
-function admitTo(tool: AnyTool, call: ToolCall, scope: CallScope): Soon<Admission> {
+function admitTo(tool: AnyTool, call: ToolCall, scope: CallScope): Admission | Promise<Admission> {
   const read = readInput(call, tool);
-  return isPromiseLike(read)
+  return read instanceof Promise
     ? read.then((settled) => admitRead(settled, tool, call, scope))
     : admitRead(read, tool, call, scope);
 }
 
-function admitRead(read: Read, tool: AnyTool, call: ToolCall, scope: CallScope): Soon<Admission> {
-  if (!read.ok) return read.refusal;
+function admitRead(read: Read, tool: AnyTool, call: ToolCall, scope: CallScope): Admission | Promise<Admission> {
+  if (read.kind === "refused") return read;
   freezeRead(read, call, scope);
   if (scope.abort.aborted) return notStarted(tool, read.input, scope);
   const { hooks } = scope.slots;
@@ -80,7 +80,7 @@ function admitRead(read: Read, tool: AnyTool, call: ToolCall, scope: CallScope):
 }
 
 /** Parts that the history of the run holds too are frozen with all that is in them; nobody else holds a direct call's. */
-function freezeRead({ wire, input }: Read & { ok: true }, { parsed }: ToolCall, { slots }: CallScope): void {
+function freezeRead({ wire, input }: ReadCall, { parsed }: ToolCall, { slots }: CallScope): void {
   if (slots.hooks.length > 0) freezeJson(input);
   else freezeArguments(input, parsed?.ok === true && parsed.value === wire ? wire : undefined);
 }
@@ -89,15 +89,10 @@ function hasBeforeTool(hooks: Hooks): boolean {
   return hooks.beforeTool !== undefined;
 }
 
-async function admitAfterHooks(
-  tool: AnyTool,
-  call: ToolCall,
-  first: Read & { ok: true },
-  scope: CallScope,
-): Promise<Admission> {
+async function admitAfterHooks(tool: AnyTool, call: ToolCall, first: ReadCall, scope: CallScope): Promise<Admission> {
   try {
     const read = await beforeTool(call, tool, first, scope);
-    return read.ok ? await decideRead(call, tool, read, scope) : read.refusal;
+    return read.kind === "refused" ? read : await decideRead(call, tool, read, scope);
   } catch (error) {
     scope.fail(error, true);
     return notStarted(tool, first.input, scope);
@@ -107,7 +102,7 @@ async function admitAfterHooks(
 /** Validates arguments that a person edited, and decides them anew. */
 export async function admitEdit(call: ToolCall, tool: AnyTool, edit: Json, scope: CallScope): Promise<Admission> {
   const read = await validate(tool, JSON.parse(encodeJson(edit)) as Json);
-  if (!read.ok) return logged(read.refusal, scope);
+  if (read.kind === "refused") return logged(read, scope);
   freezeJson(read.input);
   return decideRead(call, tool, read, scope);
 }
@@ -123,9 +118,10 @@ function logged(admission: Admission, scope: CallScope): Admission {
   return admission;
 }
 
-function decided(tool: AnyTool, read: Read & { ok: true }, verdict: NormalVerdict): Admission {
+function decided(tool: AnyTool, read: ReadCall, verdict: NormalVerdict): Admission {
   if (verdict.verdict === "deny") return refuse(tool, "denied", "policy.denied", denied(verdict.reason), read.input);
-  return { kind: "admitted", tool, wire: read.wire, input: read.input, verdict };
+  read.verdict = verdict;
+  return read as AdmittedCall;
 }
 
 function refuse(
@@ -142,12 +138,12 @@ function rawInput(call: ToolCall): unknown {
   return typeof call.input === "string" ? call.input : call.input.json;
 }
 
-function readInput(call: ToolCall, tool: AnyTool): Soon<Read> {
+function readInput(call: ToolCall, tool: AnyTool): Read | Promise<Read> {
   // A validator that may change what it is given, or carry parts of it away, gets a value of its own.
   const isShared = call.parsed !== undefined && tool.validateInput !== undefined && isPassive(tool.validateInput);
   const parsed = isShared ? call.parsed : parseArguments(call.input);
   if (!parsed.ok) {
-    return { ok: false, refusal: refuse(tool, "failed", "tool.invalid-input", notJson(parsed.message), call.input) };
+    return refuse(tool, "failed", "tool.invalid-input", notJson(parsed.message), call.input);
   }
   return validate(tool, parsed.value ?? {});
 }
@@ -156,10 +152,11 @@ function readInput(call: ToolCall, tool: AnyTool): Soon<Read> {
 function parseArguments(input: ToolCall["input"]): JsonParse {
   // A program's value is taken as a model would have written it: a copy, plain JSON, without keys that pollute.
   const text = typeof input === "string" ? input : encodeJson(input.json);
-  return text.trim() === "" ? { ok: true, value: {} } : parseJson(text);
+  const parsed = parseJson(text);
+  return !parsed.ok && text.trim() === "" ? { ok: true, value: {} } : parsed;
 }
 
-function validate(tool: AnyTool, wire: Json): Soon<Read> {
+function validate(tool: AnyTool, wire: Json): Read | Promise<Read> {
   if (typeof wire !== "object" || wire === null || Array.isArray(wire)) {
     return invalid(tool, wire, [{ path: "", message: `expected an object, got ${kindOf(wire)}` }]);
   }
@@ -178,14 +175,14 @@ function validate(tool: AnyTool, wire: Json): Soon<Read> {
 
 function readValidation(tool: AnyTool, wire: Json, outcome: unknown): Read {
   const { ok, value, issues, cause } = outcome as { ok?: unknown; value?: unknown; issues?: unknown; cause?: unknown };
-  if (ok === true) return { ok: true, wire, input: value };
+  if (ok === true) return { kind: "admitted", tool, wire, input: value, verdict: undefined };
   if (Array.isArray(issues)) return invalid(tool, wire, issues as SchemaIssue[], cause);
   return cannotValidate(tool, wire, cause ?? new TypeError("the validator gave neither a value nor issues"));
 }
 
 function invalid(tool: AnyTool, wire: Json, issues: readonly SchemaIssue[], cause?: unknown): Read {
   const refusal = refuse(tool, "failed", "tool.invalid-input", invalidInput(issues), wire);
-  return { ok: false, refusal: cause === undefined ? refusal : { ...refusal, cause } };
+  return cause === undefined ? refusal : { ...refusal, cause };
 }
 
 /** A validator that cannot run refuses: input that nobody checked never reaches a tool. */
@@ -198,19 +195,19 @@ function kindOf(value: Json): string {
   return Array.isArray(value) ? "an array" : `a ${typeof value}`;
 }
 
-async function beforeTool(call: ToolCall, tool: AnyTool, first: Read & { ok: true }, scope: CallScope): Promise<Read> {
+async function beforeTool(call: ToolCall, tool: AnyTool, first: ReadCall, scope: CallScope): Promise<Read> {
   let read: Read = first;
   for (const hooks of scope.slots.hooks) {
-    if (hooks.beforeTool === undefined || !read.ok) continue;
+    if (hooks.beforeTool === undefined || read.kind === "refused") continue;
     const change = await hooks.beforeTool(hookCall({ call, tool, input: read.input, scope }));
     if (typeof change === "object" && change !== null && "input" in change)
       read = await validate(tool, JSON.parse(encodeJson(change.input)) as Json);
-    if (read.ok) freezeJson(read.input);
+    if (read.kind === "admitted") freezeJson(read.input);
   }
   return read;
 }
 
-function decideRead(call: ToolCall, tool: AnyTool, read: Read & { ok: true }, scope: CallScope): Soon<Admission> {
+function decideRead(call: ToolCall, tool: AnyTool, read: ReadCall, scope: CallScope): Admission | Promise<Admission> {
   const question: PolicyQuestion & { readonly definition: AnyTool } = {
     input: read.input,
     user: scope.user,
@@ -220,12 +217,16 @@ function decideRead(call: ToolCall, tool: AnyTool, read: Read & { ok: true }, sc
     definition: tool,
   };
   const own = askPolicy(tool, question, scope);
-  return isPromiseLike(own)
+  return own instanceof Promise
     ? own.then((settled) => decided(tool, read, scope.slots.decide(question, settled)))
     : decided(tool, read, scope.slots.decide(question, own));
 }
 
-function askPolicy(tool: AnyTool, question: PolicyQuestion, scope: CallScope): Soon<Verdict | undefined> {
+function askPolicy(
+  tool: AnyTool,
+  question: PolicyQuestion,
+  scope: CallScope,
+): Verdict | undefined | Promise<Verdict | undefined> {
   if (typeof tool.policy !== "function") return tool.policy;
   try {
     const answer = (tool.policy as (question: PolicyQuestion) => Soon<Verdict>)(question);

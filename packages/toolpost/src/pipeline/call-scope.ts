@@ -65,7 +65,7 @@ export interface CallScope {
   readonly gate: Gate;
   readonly budget: Budget;
   /** The model turn, from 0. */
-  visit: number;
+  readonly visit: number;
   /** Calls that started so far. */
   started: number;
   /** The run as it stands for the policy of a call at a place of the turn under way: the turn's later calls are not in it. */

@@ -153,7 +153,7 @@ function actOnce(live: AdmittedLiveCall): Soon<Outcome | Ending> {
   const isExclusive = tool.exclusive === true;
   if (!scope.abort.aborted && scope.gate.tryEnter(isExclusive)) {
     const outcome = inSlot(live);
-    if (!isPromiseLike(outcome)) return leftSlot(outcome, scope);
+    if (!(outcome instanceof Promise)) return leftSlot(outcome, scope);
     return outcome.then((settled) => leftSlot(settled, scope));
   }
   return Promise.resolve(scope.gate.enter(isExclusive, scope.abort)).then(
@@ -172,7 +172,7 @@ function leftSlot<T>(outcome: T, { gate }: CallScope): T {
   return outcome;
 }
 
-function inSlot(live: AdmittedLiveCall): Soon<Outcome | Ending> {
+function inSlot(live: AdmittedLiveCall): Outcome | Ending | Promise<Outcome | Ending> {
   const { tool, scope, reentry } = live;
   if (scope.abort.aborted) return cutOff(live);
   if (reentry === undefined) {
@@ -183,7 +183,7 @@ function inSlot(live: AdmittedLiveCall): Soon<Outcome | Ending> {
   }
   const startedAt = scope.now;
   const outcome = executeTool(live, timeoutOf(tool, scope));
-  return isPromiseLike(outcome)
+  return outcome instanceof Promise
     ? outcome.then((settled) => executed(settled, startedAt, live))
     : executed(outcome, startedAt, live);
 }

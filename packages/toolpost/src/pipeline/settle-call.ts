@@ -23,14 +23,41 @@ const MOST_FILE_BYTES = 20 * 1024 * 1024;
 export function settleCall(ending: Ending, live: LiveCall): Soon<ToolResult> {
   const { tool, scope } = live;
   const maxBytes = tool?.maxResultSize?.bytes ?? scope.slots.defaults.maxResultSize;
-  const bound = boundEnding(ending, maxBytes, scope);
-  if (!bound.size.isTruncated) return resultOf(bound, live, undefined);
-  return nextInCall(keepWhole(bound.ending, live), (artefact) => resultOf(bound, live, artefact), live);
+  let bound: Bound;
+  try {
+    const { content } = ending;
+    bound =
+      content === undefined
+        ? boundText(ending.text, maxBytes, scope.slots.redact)
+        : boundContent(content, maxBytes, scope);
+  } catch (error) {
+    scope.slots.log({ level: "error", message: "masking failed; the result was withheld", error });
+    return resultOf(withheld(ending), wholly(phrases.GENERIC_FAILURE), live, undefined);
+  }
+  if (!bound.isTruncated) return resultOf(ending, bound, live, undefined);
+  return nextInCall(keepWhole(ending, live), (artefact) => resultOf(ending, bound, live, artefact), live);
+}
+
+/** What is kept of an ending: of its text, and of its parts where it has any. */
+interface Bound extends BoundText {
+  readonly content?: readonly ContentPart[];
+}
+
+function withheld({ status, errorCode }: Ending): Ending {
+  return status === "ok"
+    ? { status: "failed", errorCode: "tool.failed", text: phrases.GENERIC_FAILURE }
+    : { status, errorCode: errorCode ?? "tool.failed", text: phrases.GENERIC_FAILURE };
+}
+
+function wholly(text: string): Bound {
+  const bytes = utf8Length(text);
+  return { text, total: bytes, kept: bytes, isTruncated: false };
 }
 
 /** Fields are set one by one, as a spread for each that may be missing costs more than the masking. */
 function resultOf(
-  { ending, text, content, size }: BoundEnding,
+  ending: Ending,
+  { text, total, kept, isTruncated, content }: Bound,
   { call, tool, scope, meta, spend, executionMs }: LiveCall,
   artefact: ToolResult["artefact"],
 ): ToolResult {
@@ -39,6 +66,7 @@ function resultOf(
   const name = tool?.name ?? call.tool;
   const source = tool?.source ?? "unknown";
   const isError = status !== "ok" && status !== "waiting";
+  const size = { total, kept, isTruncated };
   // Most results have a value: a field in the literal costs nothing, one that is added does.
   const result: { -readonly [Key in keyof ToolResult]: ToolResult[Key] } =
     value === undefined
@@ -65,37 +93,8 @@ function maskedMeta(meta: { readonly [key: string]: Json }, scope: CallScope): {
   return parsed.ok ? (parsed.value as { [key: string]: Json }) : { masked };
 }
 
-interface BoundEnding {
-  readonly ending: Ending;
-  readonly text: string;
-  readonly content?: readonly ContentPart[];
-  readonly size: { readonly total: number; readonly kept: number; readonly isTruncated: boolean };
-}
-
-function boundEnding(ending: Ending, maxBytes: number, scope: CallScope): BoundEnding {
-  try {
-    if (ending.content !== undefined) return { ending, ...boundContent(ending.content, maxBytes, scope) };
-    const { text, total, kept, isTruncated } = boundText(ending.text, maxBytes, scope.slots.redact);
-    return { ending, text, size: { total, kept, isTruncated } };
-  } catch (error) {
-    scope.slots.log({ level: "error", message: "masking failed; the result was withheld", error });
-    const text = phrases.GENERIC_FAILURE;
-    const bytes = utf8Length(text);
-    const withheld: Ending = {
-      status: ending.status === "ok" ? "failed" : ending.status,
-      errorCode: ending.status === "ok" ? "tool.failed" : (ending.errorCode ?? "tool.failed"),
-      text,
-    };
-    return { ending: withheld, text, size: { total: bytes, kept: bytes, isTruncated: false } };
-  }
-}
-
 /** Texts share one bound, in order; files count by a limit of their own. */
-function boundContent(
-  content: readonly ContentPart[],
-  maxBytes: number,
-  scope: CallScope,
-): Omit<BoundEnding, "ending"> {
+function boundContent(content: readonly ContentPart[], maxBytes: number, scope: CallScope): Bound {
   const parts: ContentPart[] = [];
   let total = 0;
   let kept = 0;
@@ -114,7 +113,7 @@ function boundContent(
   }
   if (isTruncated) markLastText(parts, truncationMarker(total, kept));
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  return { text, content: parts, size: { total, kept, isTruncated } };
+  return { text, content: parts, total, kept, isTruncated };
 }
 
 function boundFile(part: ContentPart & { type: "file" }, scope: CallScope): ContentPart {

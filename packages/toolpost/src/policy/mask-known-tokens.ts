@@ -7,14 +7,14 @@ import { secretMark } from "./secret-mark.ts";
 
 /** When the text was cut, a token that has only begun at its end is masked too. */
 export const maskKnownTokens: Redact = (text, isComplete) => {
-  if (!hint.test(text)) return text;
+  if (!tokenHint.test(text)) return text;
   let masked = text.replace(token(), secretMark);
   if (masked.includes("eyJ")) masked = masked.replace(jsonWebToken(), `$1${secretMark}`);
   return isComplete ? masked : maskBegunToken(masked);
 };
 
 /** A cheap look: a text without any of these holds no token. Few alternatives that start with rare characters. */
-const hint = /[-_](?<=(?:[sr]k|gh[pousr]|pat|npm|xox[a-z]|xapp).)|A(?:KIA|SIA|Iza)|y(?:J|a29)/;
+export const tokenHint: RegExp = /[-_](?<=(?:[sr]k|gh[pousr]|pat|npm|xox[a-z]|xapp).)|A(?:KIA|SIA|Iza)|y(?:J|a29)/;
 
 /** Where a token may start: after no letter or digit, but for those of an escape (`\n`, `\u0022`, `%3D`, `ESC[31m`). */
 const start = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]|\\u[\da-fA-F]{4}|%[\da-fA-F]{2}|\[[\d;]{0,9}m))`;

@@ -5,7 +5,7 @@
 import type { Redact } from "../core/govern.ts";
 import { maskAuthorization } from "./mask-authorization.ts";
 import { maskKeyBlocks } from "./mask-key-blocks.ts";
-import { maskKnownTokens } from "./mask-known-tokens.ts";
+import { maskKnownTokens, tokenHint } from "./mask-known-tokens.ts";
 import { maskSecretFields } from "./mask-secret-fields.ts";
 import { maskUrlPasswords } from "./mask-url-passwords.ts";
 
@@ -15,17 +15,24 @@ import { maskUrlPasswords } from "./mask-url-passwords.ts";
  * cuts is hidden as far as it goes.
  */
 export const maskSecrets: Redact = (text, isComplete) => {
-  let masked = maskKeyBlocks(text, isComplete);
-  masked = maskUrlPasswords(masked, isComplete);
-  masked = maskKnownTokens(masked, isComplete);
+  let masked = text;
+  if (!isComplete || signHint.test(text)) {
+    masked = maskKeyBlocks(masked, isComplete);
+    masked = maskUrlPasswords(masked, isComplete);
+    masked = maskKnownTokens(masked, isComplete);
+  }
   if (!wordHint.test(masked)) return masked;
   masked = maskAuthorization(masked, isComplete);
   return maskSecretFields(masked, isComplete);
 };
 
+/** A cheap look: a whole text without any of these holds no key block, no URL with a password, no token of known form. */
+const signHint = new RegExp(`${tokenHint.source}|[@%]|PRIVATE`);
+
 /**
  * A cheap look: a text without any of these holds no word that `maskAuthorization` or `maskSecretFields` looks for. Both
- * look more closely. Few alternatives that start with rare letters, so that the engine can skip ahead.
+ * look more closely. Few alternatives that start with rare letters, so that the engine can skip ahead; one of a single
+ * character, which no text has, makes it skip sixteen at a time.
  */
 const wordHint =
-  /[kK](?:e[ny]|E[NY])|[wW](?:d|or|D|OR)|[cC](?:ret|RET)|[zZ][aA][tT]|_[pP]|[hH][rR][aA][sS]|[sS][cC][oO][dD]|[bB](?:[eE][aA][rR]|[aA][sS][iI])/;
+  /[kK](?:e[ny]|E[NY])|[wW](?:d|or|D|OR)|[cC](?:ret|RET)|[zZ][aA][tT]|_[pP]|[hH][rR][aA][sS]|[sS][cC][oO][dD]|[bB](?:[eE][aA][rR]|[aA][sS][iI])|\0/;

@@ -66,10 +66,12 @@ export function canonicalJson(value: unknown): string {
 export function parseJson(text: string): JsonParse {
   try {
     const value: Json = JSON.parse(text);
-    const canNameProto = text.includes("__proto__") || (text.includes("\\u00") && escapeInProto.test(text));
+    // One look for a character answers two questions for nearly every text.
+    const hasEscapes = text.includes("\\");
+    const canNameProto = text.includes("__proto__") || (hasEscapes && escapeInProto.test(text));
     // A text this short has no room for too many levels.
     const isFine = (!canNameProto && text.length < 2 * maxReadDepth) || clean(value, maxReadDepth, canNameProto);
-    if (isFine) return { ok: true, value: canHoldSurrogate(text) ? JSON.parse(encodeJson(value)) : value };
+    if (isFine) return { ok: true, value: canHoldSurrogate(text, hasEscapes) ? JSON.parse(encodeJson(value)) : value };
     return { ok: false, message: `nested deeper than ${maxReadDepth} levels` };
   } catch (error) {
     return { ok: false, message: wellFormed(oneLine((error as Error).message).slice(0, 200)) };
@@ -77,8 +79,8 @@ export function parseJson(text: string): JsonParse {
 }
 
 /** A lone surrogate comes as it is or as an escape; both are rare enough to look for first. */
-function canHoldSurrogate(text: string): boolean {
-  return !text.isWellFormed() || (text.includes("\\u") && /\\u[dD][89a-fA-F]/.test(text));
+function canHoldSurrogate(text: string, hasEscapes: boolean): boolean {
+  return !text.isWellFormed() || (hasEscapes && /\\u[dD][89a-fA-F]/.test(text));
 }
 
 /** An escape for one of the characters that `__proto__` is made of. */

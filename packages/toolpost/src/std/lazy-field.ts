@@ -11,18 +11,19 @@ export function lazyField<State, Value>(
   key: string,
   make: (state: State) => Value,
 ): (object: object, state: State) => void {
-  const descriptor: PropertyDescriptor = {
-    enumerable: true,
-    configurable: true,
-    get(this: object): Value {
-      return Note.read(this as Note, make as (state: unknown) => unknown) as Value;
-    },
-  };
+  function get(this: object): Value {
+    return Note.read(this as Note, make as (state: unknown) => unknown) as Value;
+  }
   return (object, state) => {
     new Note(object, state);
-    Object.defineProperty(object, key, descriptor);
+    defineGetter.call(object, key, get);
   };
 }
+
+/** Enumerable and configurable. With no descriptor to read it takes three quarters of what `defineProperty` does. */
+const defineGetter: (this: object, key: string, get: () => unknown) => void = (
+  Object.prototype as unknown as { readonly __defineGetter__: typeof defineGetter }
+).__defineGetter__;
 
 /** A class that extends it puts its private fields on the object it is given. */
 class Given {

@@ -2,9 +2,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { cutAtWhiteSpace, cutUtf8, detached, oneLine, utf8Length, viewUtf8, visible, wellFormed } from "./text.ts";
+import {
+  cutAtWhiteSpace,
+  cutUtf8,
+  detached,
+  inOnePiece,
+  oneLine,
+  utf8Length,
+  viewUtf8,
+  visible,
+  wellFormed,
+} from "./text.ts";
 
 const highSurrogate = "\ud83d";
+
+test("a text in one piece is the same text, with the white space around it", () => {
+  for (const text of ["", "ab", "  ab ", "\n", "ab\n", "\ufeffab"]) assert.equal(inOnePiece(text), text);
+});
 
 test("length is counted in bytes of UTF-8", () => {
   assert.equal(utf8Length("aé日😀"), 1 + 2 + 3 + 4);

@@ -10,8 +10,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "blank arguments mean none",
     file: "src/pipeline/admit-call.ts",
-    find: 'text.trim() === "" ? { ok: true, value: {} } : parseJson(text)',
-    replace: "parseJson(text)",
+    find: 'return !parsed.ok && text.trim() === "" ? { ok: true, value: {} } : parsed;',
+    replace: "return parsed;",
     test: endings,
   },
   {
@@ -32,14 +32,14 @@ export const mutants: readonly Mutant[] = [
     guarantee: "a validator that cannot run refuses",
     file: "src/pipeline/admit-call.ts",
     find: "  } catch (error) {\n    return cannotValidate(tool, wire, error);",
-    replace: "  } catch {\n    return { ok: true, wire, input: wire };",
+    replace: '  } catch {\n    return { kind: "admitted", tool, wire, input: wire, verdict: undefined };',
     test: "src/pipeline/admit-call.test.ts",
   },
   {
     guarantee: "arguments that `beforeTool` changed are validated again",
     file: "src/pipeline/admit-call.ts",
     find: "read = await validate(tool, JSON.parse(encodeJson(change.input)) as Json);",
-    replace: "read = { ok: true, wire: {}, input: change.input };",
+    replace: 'read = { kind: "admitted", tool, wire: {}, input: change.input, verdict: undefined };',
     test: inside,
   },
   {
@@ -269,8 +269,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a result is withheld when masking cannot run",
     file: "src/pipeline/settle-call.ts",
-    find: "const text = phrases.GENERIC_FAILURE;",
-    replace: "const text = ending.text;",
+    find: "wholly(phrases.GENERIC_FAILURE)",
+    replace: "wholly(ending.text)",
     test: inside,
   },
   {
@@ -290,8 +290,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a text is masked before it is cut",
     file: "src/pipeline/bound-text.ts",
-    find: "viewUtf8(raw, most)",
-    replace: "viewUtf8(raw, maxBytes)",
+    find: "viewUtf8(whole, most)",
+    replace: "viewUtf8(whole, maxBytes)",
     test: ["src/pipeline/bound-text.test.ts", inside],
   },
   {

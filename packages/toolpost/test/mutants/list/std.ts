@@ -157,6 +157,13 @@ export const std: readonly Mutant[] = [
     test: "src/std/format.test.ts",
   },
   {
+    guarantee: "a text in one piece keeps the white space it starts with",
+    file: "src/std/text.ts",
+    find: "return trimmed.length === text.length ? trimmed : text;",
+    replace: "return trimmed;",
+    test: "src/std/text.test.ts",
+  },
+  {
     guarantee: "what a lazy field holds is made once",
     file: "src/std/lazy-field.ts",
     find: "    object.#state = new Made(value);\n",
