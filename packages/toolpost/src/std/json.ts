@@ -66,21 +66,24 @@ export function canonicalJson(value: unknown): string {
 export function parseJson(text: string): JsonParse {
   try {
     const value: Json = JSON.parse(text);
-    // One look for a character answers two questions for nearly every text.
-    const hasEscapes = text.includes("\\");
-    const canNameProto = text.includes("__proto__") || (hasEscapes && escapeInProto.test(text));
+    const isSuspicious = suspicious.test(text);
     // A text this short has no room for too many levels.
+    if (!isSuspicious && text.length < 2 * maxReadDepth) return { ok: true, value };
+    const canNameProto = isSuspicious && (text.includes("__proto__") || escapeInProto.test(text));
     const isFine = (!canNameProto && text.length < 2 * maxReadDepth) || clean(value, maxReadDepth, canNameProto);
-    if (isFine) return { ok: true, value: canHoldSurrogate(text, hasEscapes) ? JSON.parse(encodeJson(value)) : value };
-    return { ok: false, message: `nested deeper than ${maxReadDepth} levels` };
+    if (!isFine) return { ok: false, message: `nested deeper than ${maxReadDepth} levels` };
+    return { ok: true, value: isSuspicious && canHoldSurrogate(text) ? JSON.parse(encodeJson(value)) : value };
   } catch (error) {
     return { ok: false, message: wellFormed(oneLine((error as Error).message).slice(0, 200)) };
   }
 }
 
-/** A lone surrogate comes as it is or as an escape; both are rare enough to look for first. */
-function canHoldSurrogate(text: string, hasEscapes: boolean): boolean {
-  return !text.isWellFormed() || (hasEscapes && /\\u[dD][89a-fA-F]/.test(text));
+/** One quick look for all that may name `__proto__` or stand for a lone surrogate: a surrogate, an escape, the name. */
+const suspicious = /[\\\ud800-\udfff]|__proto__/;
+
+/** A lone surrogate comes as it is or as an escape. */
+function canHoldSurrogate(text: string): boolean {
+  return !text.isWellFormed() || /\\u[dD][89a-fA-F]/.test(text);
 }
 
 /** An escape for one of the characters that `__proto__` is made of. */
