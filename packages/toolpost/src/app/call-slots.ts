@@ -55,7 +55,8 @@ function redactorOf(mask: Masking = {}): Redact {
   if (mask.secrets !== false) redactors.push(maskSecrets);
   if (mask.pii !== undefined && mask.pii.length > 0) redactors.push(maskPersonalData(mask.pii));
   redactors.push(...(mask.redactors ?? []));
-  return combineRedactors(...redactors);
+  // Alone, ours need not be watched.
+  return redactors.length === 1 && redactors[0] === maskSecrets ? maskSecrets : combineRedactors(...redactors);
 }
 
 /** A log that throws must not fail the call it tells of. */

@@ -123,14 +123,15 @@ function withoutRootKeys(schema: JsonSchema): JsonSchema {
 
 function libraryValidator(schema: StandardSchemaV1, revival: Revival | undefined): Validate {
   const standard = schema["~standard"];
-  const validate = zodValidate(schema) ?? ((value) => standard.validate(value));
+  const ownCode = zodValidate(schema);
   const conclude = (result: StandardSchemaV1.Result<unknown>, written: unknown): Validation => {
     if (result.issues === undefined) return { ok: true, value: result.value };
     return { ok: false, issues: toIssues(result.issues, { written, revival }) };
   };
   const ofLibrary: Validate = (value) => {
     try {
-      const result = validate(revival === undefined ? value : revival.revive(value));
+      const given = revival === undefined ? value : revival.revive(value);
+      const result = ownCode === undefined ? standard.validate(given) : ownCode(given);
       if (!isPromiseLike(result)) return conclude(result, value);
       return Promise.resolve(result)
         .then((settled) => conclude(settled, value))

@@ -84,7 +84,12 @@ function resultOf(
   if (ending.endsRun === true) result.endsRun = true;
   if (spend !== undefined) result.spend = spend;
   if (ending.pauseId !== undefined) result.pauseId = ending.pauseId;
-  return Object.freeze(result);
+  return isOnlyForCaller(scope) ? result : Object.freeze(result);
+}
+
+/** Of a direct call without hooks nobody sees the result but who called. */
+function isOnlyForCaller({ agent, slots }: CallScope): boolean {
+  return agent === undefined && slots.hooks.length === 0;
 }
 
 function maskedMeta(meta: { readonly [key: string]: Json }, scope: CallScope): { readonly [key: string]: Json } {
