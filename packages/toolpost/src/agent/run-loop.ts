@@ -54,6 +54,10 @@ export async function runLoop(state: AgentRun): Promise<LoopEnd> {
     const soon = runReply(reply, view, state);
     const results = isPromiseLike(soon) ? await soon : soon;
     state.throwIfOver();
+    if (results.length === 0 && reply.isPaused === true) {
+      state.visit++;
+      continue;
+    }
     const answer = answerOf(results, state);
     const endedByTool = endingTool(results);
     if (answer !== undefined) return { status: "done", answer, ...(endedByTool === undefined ? {} : { endedByTool }) };

@@ -45,12 +45,16 @@ const isDuration = (value: unknown): boolean =>
 const isMoney = (value: unknown): boolean =>
   isRecord(value) && value.kind === "money" && Number.isFinite(value.usd) && (value.usd as number) >= 0;
 
-const anything: Setting = { expected: "anything", isRight: () => true };
+export const anything: Setting = { expected: "anything", isRight: () => true };
 const record: Setting = { expected: "an object", isRight: isRecord };
 const whole: Setting = { expected: "a whole number from 1", isRight: isWhole };
 const texts: Setting = { expected: "a list of texts", isRight: isListOf(isText) };
 const functions: Setting = { expected: "a list of functions", isRight: isListOf(isFunction) };
-const channel: Setting = { expected: "a channel: an object with `name` and `send`", isRight: has("send") };
+export const text: Setting = { expected: "a text", isRight: isText };
+export const flag: Setting = { expected: "true or false", isRight: (value) => typeof value === "boolean" };
+export const func: Setting = { expected: "a function", isRight: isFunction };
+export const duration: Setting = { expected: "a positive duration such as seconds(30)", isRight: isDuration };
+export const channel: Setting = { expected: "a channel: an object with `name` and `send`", isRight: has("send") };
 
 export const budgetShape: Shape = {
   money: { expected: "an amount such as usd(0.20)", isRight: isMoney },
@@ -68,7 +72,7 @@ export const approvalsShape: Shape = {
 };
 
 export const maskShape: Shape = {
-  secrets: { expected: "true or false", isRight: (value) => typeof value === "boolean" },
+  secrets: flag,
   pii: texts,
   redactors: functions,
 };
@@ -103,7 +107,7 @@ export const governanceShape: Shape = {
       (value.tools === undefined || isRecord(value.tools)),
   },
   artefacts: { expected: "a store with `keep` and `read`", isRight: has("keep", "read") },
-  log: { expected: "a function", isRight: isFunction },
+  log: func,
   clock: { expected: "a clock with `now` and `schedule`", isRight: has("now", "schedule") },
   names: {
     expected: '"kebab-tool", "snake_case" or "any"',

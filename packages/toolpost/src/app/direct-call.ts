@@ -23,6 +23,7 @@ import { randomId } from "../std/id.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import { senderThrough } from "./call-slots.ts";
+import { callOptionProblem } from "./start-options.ts";
 
 export interface DirectCallOptions {
   readonly user?: User;
@@ -68,6 +69,8 @@ export function callDirectly(
 ): Promise<ToolResult> {
   try {
     if (place.closing.aborted) throw new ToolpostError("app.closed", "the toolkit is closed; no call can start");
+    const problem = callOptionProblem(options);
+    if (problem !== undefined) throw problem;
     const scope = new DirectScope(options.channel === undefined ? place : withChannel(place, options.channel), options);
     const call = {
       callId: scope.callId,

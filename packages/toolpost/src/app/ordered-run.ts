@@ -7,12 +7,13 @@ import type { RunStart } from "../agent/prepared-agent.ts";
 import type { UserContent } from "../agent/user-message.ts";
 import { userMessage } from "../agent/user-message.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
-import { ToolpostError } from "../core/errors.ts";
+import type { ToolpostError } from "../core/errors.ts";
 import type { Message } from "../core/message.ts";
 import type { ThreadKey } from "../core/thread.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Soon } from "../std/soon.ts";
 import type { RunInput, RunOptions } from "./run-options.ts";
+import { runOptionProblem } from "./start-options.ts";
 
 /** Who an order is given to. */
 export interface RunSupplier {
@@ -30,6 +31,7 @@ export class OrderedRun implements RunPlan, RunStart {
   history: readonly Message[] = noHistory;
   readonly #input: RunInput;
   readonly #supplier: RunSupplier;
+  readonly #problem: ToolpostError | undefined;
   #message: Message | undefined = undefined;
 
   constructor(
@@ -39,7 +41,8 @@ export class OrderedRun implements RunPlan, RunStart {
   ) {
     this.runId = runId;
     this.agent = order.agent;
-    this.options = order.options;
+    this.#problem = runOptionProblem(order.options);
+    this.options = this.#problem === undefined ? order.options : noOptions;
     this.#input = order.input;
     this.#supplier = supplier;
   }
@@ -83,14 +86,10 @@ export class OrderedRun implements RunPlan, RunStart {
     return this.threadId !== undefined;
   }
 
-  /** Throws `run.invalid-input` for a message or a timeout that cannot be. */
+  /** Throws `run.invalid-input` for a message or an option that cannot be. */
   prepare(): Soon<RunSetup> {
+    if (this.#problem !== undefined) throw this.#problem;
     void this.message;
-    if (this.options.timeout !== undefined && !(Number(this.timeout) > 0))
-      throw new ToolpostError(
-        "run.invalid-input",
-        "`timeout` must be a positive duration: use seconds(10) or the like",
-      );
     return this.#supplier.prepare(this);
   }
 
@@ -107,4 +106,5 @@ function contentOf(input: RunInput): UserContent {
   return typeof input === "object" && input !== null ? input.message : input;
 }
 
+const noOptions: RunOptions = Object.freeze({});
 const noHistory: readonly Message[] = Object.freeze([]);

@@ -79,6 +79,8 @@ export interface ModelReply {
   readonly finish: FinishReason;
   /** The provider's own word for it, where it gave one. */
   readonly rawFinish?: string;
+  /** The provider took a break in its own tools' work: given back as it is, the reply is gone on with. */
+  readonly isPaused?: boolean;
   readonly usage: Usage;
   /** What the provider or its specification could not be given, and what was sent instead; one sentence each. */
   readonly warnings?: readonly string[];

@@ -203,6 +203,8 @@ function toReply(modelId: string, raw: RawReply, losses: readonly string[]): Mod
   if (finish === "interrupted") throw streamCut(modelId, "without the provider's sign that it is complete", content);
   const reply: { -readonly [Key in keyof ModelReply]: ModelReply[Key] } = { content, finish, usage };
   if (rawFinish !== undefined) reply.rawFinish = rawFinish;
+  // Anthropic's word; packages of v2 pass none on.
+  if (rawFinish === "pause_turn") reply.isPaused = true;
   if (losses.length > 0 || raw.warnings.length > 0) reply.warnings = [...losses, ...raw.warnings];
   return reply;
 }

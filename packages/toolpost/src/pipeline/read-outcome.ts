@@ -47,7 +47,7 @@ function cancelledEnding(scope: CallScope): Ending {
 
 function readReturned(returned: unknown, live: AdmittedLiveCall): Soon<Ending> {
   const { tool, scope } = live;
-  const output = asToolOutput(returned, tool);
+  const output = asToolOutput(returned, live);
   if (output !== undefined) return readToolOutput(output, returned, live);
   if (tool.validateOutput === undefined) return readParsed(returned, live);
   const checked = validateOutput(tool, returned, scope);
@@ -74,35 +74,54 @@ function withEndOfRun(ending: Ending, live: AdmittedLiveCall): Soon<Ending> {
 }
 
 /** Marked ones always; an unmarked object only where no `output` schema says what objects mean. */
-function asToolOutput(returned: unknown, tool: AnyTool): ToolOutput | undefined {
+function asToolOutput(returned: unknown, live: AdmittedLiveCall): ToolOutput | undefined {
   if (isToolOutput(returned)) return returned;
-  if (tool.validateOutput !== undefined || typeof returned !== "object" || returned === null) return undefined;
+  if (live.tool.validateOutput !== undefined || typeof returned !== "object" || returned === null) return undefined;
   try {
-    return hasOutputShape(returned as ToolOutput) ? (returned as ToolOutput) : undefined;
+    return hasOutputShape(returned as ToolOutput, live) ? (returned as ToolOutput) : undefined;
   } catch {
     // It cannot even be looked at; the encoder says so in its place.
     return undefined;
   }
 }
 
-function hasOutputShape(returned: ToolOutput): boolean {
+function hasOutputShape(returned: ToolOutput, live: AdmittedLiveCall): boolean {
   const keys = Object.keys(returned);
   if (!keys.includes("content") || keys.some((key) => key !== "content" && key !== "isError" && key !== "data"))
     return false;
   const { content, isError } = returned;
+  if (Array.isArray(content)) for (const part of content) if (isMeantAsFile(part)) tellOddPart(part, live);
   const isContent = typeof content === "string" || (Array.isArray(content) && content.every(isContentPart));
   return isContent && (isError === undefined || typeof isError === "boolean");
 }
 
 /** A part that is none is shown as what it is, not dropped. */
-function toContentPart(part: unknown): ContentPart {
+function toContentPart(part: unknown, live: AdmittedLiveCall): ContentPart {
+  tellOddPart(part, live);
   return isContentPart(part) ? part : { type: "text", text: encodeJson(part) };
+}
+
+/** In data, parts of other kinds are nobody's mistake. */
+function isMeantAsFile(part: unknown): boolean {
+  const { type, mediaType, mimeType } = (part ?? {}) as Readonly<Record<string, unknown>>;
+  return type === "file" || type === "image" || type === "audio" || (mediaType ?? mimeType) !== undefined;
+}
+
+/** Base64 or the picture of another library in the place of a part is a long text to the model. */
+function tellOddPart(part: unknown, { tool, scope }: AdmittedLiveCall): void {
+  if (isContentPart(part)) return;
+  const message =
+    `\`${tool.name}\` gave a part of another form, which the model reads as text; a file is ` +
+    '`{ type: "file", mediaType: "image/png", data: { type: "data", data: BASE64 } }` or has `data: { type: "url", url }`';
+  scope.slots.logOnce(tool, { level: "warn", message });
 }
 
 function readToolOutput(output: ToolOutput, returned: unknown, live: AdmittedLiveCall): Soon<Ending> {
   const { content, data } = output;
   const isFailure = output.isError === true;
-  const parts: ContentPart[] | undefined = Array.isArray(content) ? content.map(toContentPart) : undefined;
+  const parts: ContentPart[] | undefined = Array.isArray(content)
+    ? content.map((part) => toContentPart(part, live))
+    : undefined;
   const text =
     parts === undefined
       ? typeof content === "string"

@@ -372,6 +372,33 @@ describe("what a model reads of a result", () => {
     );
   });
 
+  it("says in the log, once for a tool, that a file of another form is read as text", async () => {
+    const base64 = "iVBORw0KGgo=";
+    const odd = [
+      { type: "file", mediaType: "image/png", data: base64 },
+      { type: "image", data: base64, mimeType: "image/png" },
+    ];
+    for (const give of [() => ({ content: odd }), () => toolOutput({ content: odd as never })]) {
+      const log: LogEntry[] = [];
+      const toolkit = await createToolkit({ tools: [tool(give)], log: (entry) => void log.push(entry) });
+      for (let call = 0; call < 2; call++) assert.match((await toolkit.call("probe", {})).text, /iVBORw0KGgo=/);
+      assert.deepEqual(
+        log.map(({ level, message }) => `${level}: ${message}`),
+        [
+          "warn: `probe` gave a part of another form, which the model reads as text; a file is " +
+            '`{ type: "file", mediaType: "image/png", data: { type: "data", data: BASE64 } }` or has `data: { type: "url", url }`',
+        ],
+      );
+    }
+  });
+
+  it("is data like any other where `content` is no content of parts", async () => {
+    const log: LogEntry[] = [];
+    const page = { content: [1, null, { type: "heading", text: "Hi" }] };
+    const toolkit = await createToolkit({ tools: [tool(() => page)], log: (entry) => void log.push(entry) });
+    assert.deepEqual([(await toolkit.call("probe", {})).value, log], [page, []]);
+  });
+
   it("keeps images among texts, texts under one bound", async () => {
     const image = { type: "file", mediaType: "image/png", data: { type: "data", data: "iVBORw0KGgo=" } } as const;
     const mixed = toolOutput({

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
+import { defineAgent } from "../../src/agent/define-agent.ts";
+import { createApp } from "../../src/app/create-app.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
 import type { ModelError } from "../../src/core/run-errors.ts";
 import { toModel } from "../../src/models/to-model.ts";
@@ -167,6 +169,31 @@ for (const provider of providers) {
       assert.equal("code" in end ? end.code : end.text, isRefused ? "model.failed" : "So.");
       assert.equal((await bench.run("Go on.", { stream, threadId: "t" })).text, "On.");
     });
+
+    // Packages of v2 do not pass the provider's word on.
+    if (api === "anthropic" && !name.includes("-oldest"))
+      test(`${how}: a reply that the provider paused is given back as it is, and gone on with`, async () => {
+        const answers = [
+          fakeReply(api, { parts: [{ text: "Searching." }], finish: "paused" }),
+          fakeReply(api, { parts: [{ text: "Found." }], finish: "stop" }),
+        ];
+        const sent: { messages: { role: string; content: { text: string }[] }[] }[] = [];
+        const fetch = async (_url: unknown, init?: { body?: unknown }): Promise<Response> => {
+          sent.push(JSON.parse(String(init?.body)));
+          return answers.shift()?.fake(stream) ?? assert.fail("no answer is left");
+        };
+        const model = await provider.open({ url: "http://127.0.0.1:9", fetch: fetch as typeof globalThis.fetch });
+        const agent = defineAgent({ name: "desk", description: "A desk", model, tools: [] });
+        const { text, status, steps } = await createApp({ agents: [agent] }).run(agent, "Hi", { stream });
+        assert.deepEqual([text, status, steps], ["Found.", "done", 2]);
+        assert.deepEqual(
+          sent.at(-1)?.messages.map(({ role, content }) => [role, content[0]?.text]),
+          [
+            ["user", "Hi"],
+            ["assistant", "Searching."],
+          ],
+        );
+      });
 
     test(`${how}: a finish reason nobody knows is other, its own word kept, and the text counts`, async () => {
       const model = await provider.open({ url: "http://127.0.0.1:9", fetch: async () => answerOf(stream, api) });

@@ -7,6 +7,20 @@ const handle = "test/stories/run-handle.test.ts";
 
 export const mutants: readonly Mutant[] = [
   {
+    guarantee: "a run with an option that does not exist is refused",
+    file: "src/app/ordered-run.ts",
+    find: "    if (this.#problem !== undefined) throw this.#problem;\n",
+    replace: "",
+    test: "test/stories/start-options.test.ts",
+  },
+  {
+    guarantee: "a reply that its provider paused is gone on with",
+    file: "src/agent/run-loop.ts",
+    find: "results.length === 0 && reply.isPaused === true",
+    replace: "results.length > 0 && reply.isPaused === true",
+    test: "test/wire/failures.test.ts > a reply that the provider paused",
+  },
+  {
     guarantee: "steps used up is stopped, never done",
     file: "src/agent/run-loop.ts",
     find: 'return { status: "stopped", stoppedBy: "steps" };',

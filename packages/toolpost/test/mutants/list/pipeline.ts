@@ -8,6 +8,20 @@ const beside = "test/stories/side-by-side.test.ts";
 
 export const mutants: readonly Mutant[] = [
   {
+    guarantee: "a direct call with an option that does not exist is refused",
+    file: "src/app/direct-call.ts",
+    find: "    if (problem !== undefined) throw problem;\n",
+    replace: "",
+    test: "test/stories/start-options.test.ts",
+  },
+  {
+    guarantee: "a file of a form that no model is shown is told to operators",
+    file: "src/pipeline/read-outcome.ts",
+    find: 'scope.slots.logOnce(tool, { level: "warn", message });',
+    replace: "",
+    test: "test/stories/inside-a-call.test.ts",
+  },
+  {
     guarantee: "blank arguments mean none",
     file: "src/pipeline/admit-call.ts",
     find: 'return !parsed.ok && text.trim() === "" ? { ok: true, value: {} } : parsed;',

@@ -18,7 +18,7 @@ export type FakePart =
   /** Of a kind that no package knows yet. */
   | { readonly moon: string };
 
-export type FakeFinish = "stop" | "calls" | "length" | "filter" | "malformed-call" | "unheard-of";
+export type FakeFinish = "paused" | "stop" | "calls" | "length" | "filter" | "malformed-call" | "unheard-of";
 
 /** How a stream comes to its end otherwise than by its last event. */
 export type FakeEnd = { readonly error: string } | "closed";
@@ -263,7 +263,13 @@ function anthropicPieces(part: FakePart): { readonly start: Json; readonly delta
 }
 
 function anthropicFinish({ finish }: FakeReply): string {
-  const reasons = { stop: "end_turn", calls: "tool_use", length: "max_tokens", filter: "refusal" };
+  const reasons = {
+    stop: "end_turn",
+    calls: "tool_use",
+    length: "max_tokens",
+    filter: "refusal",
+    paused: "pause_turn",
+  };
   return finish in reasons ? reasons[finish as keyof typeof reasons] : "moon_phase";
 }
 
