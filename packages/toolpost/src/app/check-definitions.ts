@@ -273,7 +273,10 @@ function checkCounts(counts: { readonly [name: string]: number | undefined }, be
 function modelMend(model: unknown): string {
   if (typeof model !== "string")
     return '`model` must be a model string such as "openai:gpt-5.2" or an AI SDK language model';
-  return `\`model\` is \`"${model}"\`, which names no known provider: write it as "openai:${model}" or the like`;
+  const said = `\`model\` is \`"${model}"\`, which names no known provider`;
+  return model.includes(":")
+    ? `${said}: known are openai, anthropic, google, ollama and openai-compatible; for any other pass the model object of its package`
+    : `${said}: write it as "openai:${model}" or the like`;
 }
 
 function isPromptReadable({ prompt }: AssembledAgent): boolean {

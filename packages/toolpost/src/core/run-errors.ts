@@ -23,7 +23,9 @@ export class RunError extends ToolpostError {
 /** `maxToolCalls` is used up. */
 export class LimitExceededError extends RunError {
   constructor(limit: number) {
-    super("limit.tool-calls", `the run may start ${limit} tool calls and asked for more`, { data: { limit } });
+    super("limit.tool-calls", `the run may start ${limit} tool calls and asked for more: raise \`maxToolCalls\``, {
+      data: { limit },
+    });
   }
 }
 
@@ -62,5 +64,11 @@ export class ModelError extends RunError {
     details: ErrorDetails = {},
   ) {
     super(code, message, details);
+  }
+
+  /** The HTTP status that the provider refused the request with, such as 429; `undefined` where it gave none. */
+  get status(): number | undefined {
+    const status = (this.data as { readonly status?: unknown } | undefined)?.status;
+    return typeof status === "number" ? status : undefined;
   }
 }

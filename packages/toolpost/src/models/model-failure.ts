@@ -12,9 +12,10 @@ import { cutUtf8, oneLine } from "../std/text.ts";
  */
 export function modelFailed(modelId: string, error: unknown, content: readonly ReplyPart[]): Error {
   if (isToolpostError(error)) return error;
+  const status = refusalStatus(error);
   return new ModelError("model.failed", `${modelId} failed${kind(error)}: ${reason(error)}`, {
     cause: error,
-    data: { content },
+    data: { content, ...(status !== undefined && { status }) },
   });
 }
 
@@ -43,11 +44,16 @@ export function saysStreamEnded(error: unknown): boolean {
 
 /** What kind of failure it was: the HTTP status of a refusal, or the system's code of a connection that broke. */
 function kind(error: unknown): string {
-  const status = field(error, "statusCode");
-  // The AI SDK's APICallError; one of a successful status is about what came after.
-  if (typeof status === "number" && status >= 400) return ` with status ${status}`;
+  const status = refusalStatus(error);
+  if (status !== undefined) return ` with status ${status}`;
   const code = systemCode(error);
   return code === undefined ? "" : ` with ${code}`;
+}
+
+/** Of the AI SDK's APICallError; one of a successful status is about what came after. */
+function refusalStatus(error: unknown): number | undefined {
+  const status = field(error, "statusCode");
+  return typeof status === "number" && status >= 400 ? status : undefined;
 }
 
 /** Such as ECONNRESET, from the error or what caused it. Messages of causes may quote a body, so they are not told. */

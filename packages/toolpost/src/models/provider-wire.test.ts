@@ -437,7 +437,7 @@ for (const [name, model] of Object.entries({ openai, anthropic })) {
       const error = await failure(model, { status: 429, json }, onDelta);
       assert.equal(error.code, "model.failed");
       assert.equal(error.message, `${model.id} failed with status 429: Slow down.`);
-      assert.deepEqual(error.data, { content: [] });
+      assert.deepEqual(error.data, { content: [], status: 429 });
     }
   });
 

@@ -271,10 +271,11 @@ test("a rejecting provider is a failure in one short line, without what was sent
     const error = await rejection(toModel(provider).call(request(), onDelta));
     assert.equal(error.message, "acme:large-1 failed with status 401: Incorrect API key provided");
     assert.equal(error.cause, cause);
-    assert.deepEqual(error.data, { content: [] });
+    assert.deepEqual([error.status, error.data], [401, { content: [], status: 401 }]);
   }
   const long = await rejection(toModel(new FakeProvider({ reject: new Error("x".repeat(10_000)) })).call(request()));
   assert.ok(long.message.length < 400);
+  assert.equal(long.status, undefined);
 });
 
 test("an error of Toolpost passes as it is: it says itself what to do", async () => {

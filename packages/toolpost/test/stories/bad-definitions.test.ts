@@ -87,6 +87,10 @@ describe("settings of an agent", () => {
       { model: "gpt-5.2" },
       '[agent.invalid] agent `desk`: `model` is `"gpt-5.2"`, which names no known provider: write it as "openai:gpt-5.2" or the like',
     ],
+    [
+      { model: "groq:qwen3-32b" },
+      '[agent.invalid] agent `desk`: `model` is `"groq:qwen3-32b"`, which names no known provider: known are openai, anthropic, google, ollama and openai-compatible; for any other pass the model object of its package',
+    ],
     [{ prompt: 5 }, '[agent.invalid] agent `desk`: `prompt` is `5`, expected a text, or `{ files: ["./role.md"] }`'],
   ] as const) {
     it(`are refused in words: ${Object.keys(more)[0]}`, () => {

@@ -423,6 +423,7 @@ describe("a run that rejects", () => {
     });
     const error = await caught(app.run(agent, "x"));
     assert.ok(error instanceof LimitExceededError);
+    assert.match(error.message, /: raise `maxToolCalls`$/);
     assert.deepEqual(
       error.partial?.calls.map((call) => [call.status, call.errorCode]),
       [
