@@ -54,7 +54,7 @@ export async function runLoop(state: AgentRun): Promise<LoopEnd> {
     const soon = runReply(reply, view, state);
     const results = isPromiseLike(soon) ? await soon : soon;
     state.throwIfOver();
-    if (results.length === 0 && reply.isPaused === true) {
+    if (isPaused(reply, results)) {
       state.visit++;
       continue;
     }
@@ -69,6 +69,11 @@ export async function runLoop(state: AgentRun): Promise<LoopEnd> {
       state.prompt.push(userMessage(`Give your final answer now: call \`${agentSetup.answerTool?.name}\`.`));
     state.visit++;
   }
+}
+
+/** To be given back as it is, and gone on with. */
+function isPaused({ isPaused }: ModelReply, results: readonly ToolResult[]): boolean {
+  return results.length === 0 && isPaused === true;
 }
 
 function endingTool(results: readonly ToolResult[]): string | undefined {
@@ -245,17 +250,21 @@ function answerOf(results: readonly ToolResult[], state: AgentRun): { readonly v
 
 /** After a tool ended the run: one reply without tools, in which the model phrases what happened. */
 async function lastStep(endedByTool: string, state: AgentRun): Promise<LoopEnd> {
-  state.visit++;
   state.reopenWaits();
   const view = state.agentSetup.lastCatalog;
   let reply: ModelReply;
-  try {
-    reply = await askModel(view, demanded(state), state);
-  } catch (error) {
-    throw noReply(error, state);
-  }
-  const results = await runReply(reply, view, state);
-  state.throwIfOver();
+  let results: readonly ToolResult[];
+  do {
+    state.visit++;
+    try {
+      reply = await askModel(view, demanded(state), state);
+    } catch (error) {
+      throw noReply(error, state);
+    }
+    results = await runReply(reply, view, state);
+    state.throwIfOver();
+  } while (isPaused(reply, results) && state.visit + 1 < state.agentSetup.maxSteps);
+  if (isPaused(reply, results)) return { status: "stopped", stoppedBy: "steps", endedByTool };
   const answer = answerOf(results, state);
   const short = stoppedShort(reply);
   if (short !== undefined && results.length === 0) return { status: "stopped", stoppedBy: short, endedByTool };

@@ -22,27 +22,10 @@ import type { Gate } from "../std/async.ts";
 import { randomId } from "../std/id.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
+import type { DirectCallOptions, SliceOptions } from "./call-options.ts";
+import { sliceRunId } from "./call-options.ts";
 import { senderThrough } from "./call-slots.ts";
-import { callOptionProblem } from "./start-options.ts";
-
-export interface DirectCallOptions {
-  readonly user?: User;
-  readonly tenant?: string;
-  readonly data?: unknown;
-  /** Aborting it cancels the call. */
-  readonly signal?: AbortSignal;
-  /** Makes the idempotency key stable over repeated attempts of the caller; default random. */
-  readonly callId?: string;
-  /** Asks for approval where neither the tool nor the toolkit has a channel. */
-  readonly channel?: Channel;
-  /** Called with every event of the call. */
-  readonly onEvent?: EventListener;
-}
-
-/** A call whose run is another one each time, though its id is not. */
-export interface SliceOptions extends DirectCallOptions {
-  readonly runId: string;
-}
+import { takeCallOptions } from "./start-options.ts";
 
 export interface DirectCallPlace {
   readonly slots: CallSlots;
@@ -69,9 +52,8 @@ export function callDirectly(
 ): Promise<ToolResult> {
   try {
     if (place.closing.aborted) throw new ToolpostError("app.closed", "the toolkit is closed; no call can start");
-    const problem = callOptionProblem(options);
-    if (problem !== undefined) throw problem;
-    const scope = new DirectScope(options.channel === undefined ? place : withChannel(place, options.channel), options);
+    const taken = takeCallOptions(options);
+    const scope = new DirectScope(taken.channel === undefined ? place : withChannel(place, taken.channel), taken);
     const call = {
       callId: scope.callId,
       tool: name,
@@ -79,7 +61,7 @@ export function callDirectly(
       position: 0,
     };
     const view = place.catalog.at(0, place.executed.names);
-    if (options.signal !== undefined) scope.followSignal(options.signal);
+    if (taken.signal !== undefined) scope.followSignal(taken.signal);
     const outcome = callTool(scope.inline.run, call, view, scope);
     if (isPromiseLike(outcome) || scope.holdsDisposals) {
       scope.follow(place.closing);
@@ -158,14 +140,13 @@ class DirectScope implements CallScope {
   #letGoOfClosing: (() => void) | undefined = undefined;
   #time: number | undefined = undefined;
   #disposal: Disposal | undefined = undefined;
-  // As they were when the call began: the caller may change its object meanwhile.
   readonly user: User | undefined;
   readonly tenant: string | undefined;
   readonly data: unknown;
   readonly #onEvent: EventListener | undefined;
   readonly #place: DirectCallPlace;
 
-  constructor(place: DirectCallPlace, options: DirectCallOptions | SliceOptions) {
+  constructor(place: DirectCallPlace, options: SliceOptions) {
     const { user, tenant, data, onEvent, callId } = options;
     this.user = user;
     this.tenant = tenant;
@@ -177,7 +158,7 @@ class DirectScope implements CallScope {
     // made up is new each time, for the run and its only call alike.
     const id = callId ?? randomId("");
     this.callId = callId ?? `call_${id}`;
-    this.runId = (options as Partial<SliceOptions>).runId ?? (callId === undefined ? `run_${id}` : `call_${callId}`);
+    this.runId = options[sliceRunId] ?? (callId === undefined ? `run_${id}` : `call_${callId}`);
     this.inline = new InlineRun(this.runId, this.abort, place.slots.clock);
   }
 

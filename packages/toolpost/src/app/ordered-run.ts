@@ -7,13 +7,12 @@ import type { RunStart } from "../agent/prepared-agent.ts";
 import type { UserContent } from "../agent/user-message.ts";
 import { userMessage } from "../agent/user-message.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
-import type { ToolpostError } from "../core/errors.ts";
 import type { Message } from "../core/message.ts";
 import type { ThreadKey } from "../core/thread.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Soon } from "../std/soon.ts";
 import type { RunInput, RunOptions } from "./run-options.ts";
-import { runOptionProblem } from "./start-options.ts";
+import { takeRunOptions } from "./start-options.ts";
 
 /** Who an order is given to. */
 export interface RunSupplier {
@@ -31,7 +30,7 @@ export class OrderedRun implements RunPlan, RunStart {
   history: readonly Message[] = noHistory;
   readonly #input: RunInput;
   readonly #supplier: RunSupplier;
-  readonly #problem: ToolpostError | undefined;
+  #problem: { readonly error: unknown } | undefined = undefined;
   #message: Message | undefined = undefined;
 
   constructor(
@@ -41,8 +40,13 @@ export class OrderedRun implements RunPlan, RunStart {
   ) {
     this.runId = runId;
     this.agent = order.agent;
-    this.#problem = runOptionProblem(order.options);
-    this.options = this.#problem === undefined ? order.options : noOptions;
+    let options = noOptions;
+    try {
+      options = takeRunOptions(order.options);
+    } catch (error) {
+      this.#problem = { error };
+    }
+    this.options = options;
     this.#input = order.input;
     this.#supplier = supplier;
   }
@@ -88,7 +92,7 @@ export class OrderedRun implements RunPlan, RunStart {
 
   /** Throws `run.invalid-input` for a message or an option that cannot be. */
   prepare(): Soon<RunSetup> {
-    if (this.#problem !== undefined) throw this.#problem;
+    if (this.#problem !== undefined) throw this.#problem.error;
     void this.message;
     return this.#supplier.prepare(this);
   }

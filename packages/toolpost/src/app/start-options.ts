@@ -1,61 +1,106 @@
-// What a run or a direct call is started with: every option known, each of its kind.
-// It is looked at for each run and each call, so it must cost next to nothing where all is well.
+// What a run or a direct call is started with, taken as it is at that moment: every option known, each of its kind. The caller
+// may change its object later, and a getter is asked once.
+// It is done for each run and each call, so it must cost next to nothing where all is well.
 
-import type { Problem } from "../core/errors.ts";
 import { ToolpostError } from "../core/errors.ts";
 import { isRecord } from "../std/is-record.ts";
-import type { Setting, Shape } from "./check-options.ts";
-import { anything, channel, checkShape, duration, flag, func, text } from "./check-options.ts";
+import type { DirectCallOptions, SliceOptions } from "./call-options.ts";
+import { sliceRunId } from "./call-options.ts";
+import type { Shape } from "./check-options.ts";
+import { anything, channel as channelSetting, checkShape, duration, flag, func, text } from "./check-options.ts";
+import type { RunOptions } from "./run-options.ts";
 
-const shared: Shape = {
-  user: { expected: "an object with `id`, a text", isRight: (user) => isRecord(user) && text.isRight(user.id) },
-  tenant: text,
-  data: anything,
-  signal: { expected: "an AbortSignal", isRight: isSignal },
+const userSetting = {
+  expected: "an object with `id`, a text",
+  isRight: (user: unknown) => isRecord(user) && text.isRight(user.id),
+};
+const signalSetting = { expected: "an AbortSignal", isRight: isSignal };
+const modelSetting = {
+  expected: "a model, or a text such as `openai:gpt-5.2`",
+  isRight: (model: unknown) => text.isRight(model) || isRecord(model),
 };
 
-const runShape: Shape = {
-  ...shared,
-  threadId: text,
-  timeout: duration,
-  model: {
-    expected: "a model, or a text such as `openai:gpt-5.2`",
-    isRight: (model) => text.isRight(model) || isRecord(model),
-  },
-  stream: flag,
-};
+const shared: Shape = { user: userSetting, tenant: text, data: anything, signal: signalSetting };
+const runShape: Shape = { ...shared, threadId: text, timeout: duration, model: modelSetting, stream: flag };
+const callShape: Shape = { ...shared, callId: text, channel: channelSetting, onEvent: func };
+const { callId: _, ...invokeShape } = callShape;
 
-const callShape: Shape = { ...shared, callId: text, runId: text, channel, onEvent: func };
-
-const byName = (shape: Shape): ReadonlyMap<string, Setting> => new Map(Object.entries(shape));
-const runSettings = byName(runShape);
-const callSettings = byName(callShape);
-
-/** Why a run cannot be started with these options; `undefined` where it can. */
-export function runOptionProblem(options: unknown): ToolpostError | undefined {
-  return isFine(options, runSettings) ? undefined : problemOf(checkShape(options, runShape, "the run", code));
+/** The options of a run. Throws `run.invalid-input`, and what a getter of theirs throws. */
+export function takeRunOptions(options: RunOptions): RunOptions {
+  const { user, tenant, data, signal, threadId, timeout, model, stream } = objectOf(options, runShape, "the run");
+  const taken = { user, tenant, data, signal, threadId, timeout, model, stream };
+  const isFine =
+    isShared(taken) &&
+    (threadId === undefined || text.isRight(threadId)) &&
+    (timeout === undefined || duration.isRight(timeout)) &&
+    (model === undefined || modelSetting.isRight(model)) &&
+    (stream === undefined || flag.isRight(stream));
+  return finished(taken, isFine && hasOnly(options, runShape), options, runShape, "the run") as RunOptions;
 }
 
-/** The same for a call made by code. */
-export function callOptionProblem(options: unknown): ToolpostError | undefined {
-  return isFine(options, callSettings) ? undefined : problemOf(checkShape(options, callShape, "the call", code));
+/** The options of a call made by code. Throws as `takeRunOptions` does. */
+export function takeCallOptions(options: DirectCallOptions): SliceOptions {
+  const { user, tenant, data, signal, callId, channel, onEvent } = objectOf(options, callShape, "the call");
+  const taken = {
+    user,
+    tenant,
+    data,
+    signal,
+    callId,
+    channel,
+    onEvent,
+    [sliceRunId]: (options as SliceOptions)[sliceRunId],
+  };
+  const isFine =
+    isShared(taken) &&
+    (onEvent === undefined || func.isRight(onEvent)) &&
+    (callId === undefined || text.isRight(callId)) &&
+    (channel === undefined || channelSetting.isRight(channel));
+  return finished(taken, isFine && hasOnly(options, callShape), options, callShape, "the call") as SliceOptions;
 }
 
-const code = "run.invalid-input";
+/** The same for a tool called alone, whose call has an id of its own. */
+export function takeInvokeOptions(options: Omit<DirectCallOptions, "callId">): SliceOptions {
+  objectOf(options, invokeShape, "the call");
+  if (!hasOnly(options, invokeShape)) finished({}, false, options, invokeShape, "the call");
+  return takeCallOptions(options);
+}
 
-function isFine(options: unknown, settings: ReadonlyMap<string, Setting>): boolean {
-  if (typeof options !== "object" || options === null) return false;
-  for (const name in options) {
-    const value = (options as Readonly<Record<string, unknown>>)[name];
-    const setting = settings.get(name);
-    if (setting === undefined || (value !== undefined && !setting.isRight(value))) return false;
-  }
+function isShared({ user, tenant, signal }: Readonly<Record<string, unknown>>): boolean {
+  return (
+    (user === undefined || userSetting.isRight(user)) &&
+    (tenant === undefined || text.isRight(tenant)) &&
+    (signal === undefined || isSignal(signal))
+  );
+}
+
+/** Names that are there: own ones and those of a prototype, as options may be an instance. */
+function hasOnly(options: object, shape: Shape): boolean {
+  for (const name in options) if (!Object.hasOwn(shape, name)) return false;
   return true;
 }
 
-function problemOf(problems: readonly Problem[]): ToolpostError | undefined {
-  return problems.length === 0 ? undefined : new ToolpostError(code, problems.map(({ message }) => message).join("; "));
+function objectOf<Options>(options: Options, shape: Shape, place: string): Options {
+  if (!isRecord(options)) finished({}, false, options, shape, place);
+  return options;
 }
+
+function finished<Taken extends object>(
+  taken: Taken,
+  isFine: boolean,
+  options: unknown,
+  shape: Shape,
+  place: string,
+): Taken {
+  if (isFine) return taken;
+  // As far as they are there, and by the names that are there.
+  const said = { ...taken } as Record<string, unknown>;
+  if (isRecord(options)) for (const name in options) if (!Object.hasOwn(said, name)) said[name] = undefined;
+  const problems = checkShape(isRecord(options) ? said : options, shape, place, code);
+  throw new ToolpostError(code, problems.map(({ message }) => message).join("; "));
+}
+
+const code = "run.invalid-input";
 
 /** Of any realm or library: what is used of it is there. */
 function isSignal(value: unknown): boolean {

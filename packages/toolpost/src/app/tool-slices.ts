@@ -10,7 +10,9 @@ import type { ToolResult } from "../core/result.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { randomId } from "../std/id.ts";
 import type { Assembly } from "./assemble.ts";
-import type { DirectCallOptions, SliceOptions } from "./direct-call.ts";
+import type { DirectCallOptions, SliceOptions } from "./call-options.ts";
+import { sliceRunId } from "./call-options.ts";
+import { takeInvokeOptions } from "./start-options.ts";
 import type { Toolkit } from "./toolkit.ts";
 
 /** A tool of an application, called alone. */
@@ -41,9 +43,10 @@ export class ToolSlices {
 
   tool<T extends AnyTool | AnyClass | string>(tool: T): AppTool<T> {
     return {
-      invoke: async (input, options) => {
+      invoke: async (input, options = {}) => {
+        const taken = takeInvokeOptions(options);
         const { name, owner } = this.#chosen(tool);
-        const slice: SliceOptions = { ...options, callId: "tool-slice", runId: randomId("run_") };
+        const slice: SliceOptions = { ...taken, callId: "tool-slice", [sliceRunId]: randomId("run_") };
         return (await this.#toolkitOf(owner)).call(name, input, slice);
       },
     };

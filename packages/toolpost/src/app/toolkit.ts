@@ -5,8 +5,8 @@ import type { ToolResult } from "../core/result.ts";
 import type { SourceStatus } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import type { GovernanceOptions } from "./app-options.ts";
+import type { DirectCallOptions } from "./call-options.ts";
 import type { Description } from "./description.ts";
-import type { DirectCallOptions } from "./direct-call.ts";
 import type { AnthropicTool, GeminiTool, OpenAIChatTool, OpenAITool } from "./provider-tools.ts";
 
 export type ToolkitOptions = GovernanceOptions;

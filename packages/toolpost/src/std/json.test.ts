@@ -264,3 +264,15 @@ test("text nested deeper than 1,000 levels is refused", () => {
   assert.equal(parseJson(deep(1_000_000)).ok, false);
   assert.equal(parseJson(`{"\\u005f":${deep(1_000)}}`).ok, false);
 });
+
+test("mending a lone surrogate leaves all else as it was read", () => {
+  const nested = (inner: string): string => `${"[".repeat(900)}${inner}${"]".repeat(900)}`;
+  const bottom = (text: string): unknown => {
+    const parsed = parseJson(text);
+    let value: unknown = parsed.ok ? parsed.value : parsed.message;
+    while (Array.isArray(value)) value = value[0];
+    return value;
+  };
+  assert.deepEqual(bottom(nested('{"a\\ud83d":"b\\ud83d","c":-0}')), { "a\ufffd": "b\ufffd", c: -0 });
+  assert.equal(bottom(nested('"C:\\\\udata \\ud83d\\ude00"')), "C:\\udata 😀");
+});

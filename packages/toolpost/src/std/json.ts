@@ -72,7 +72,7 @@ export function parseJson(text: string): JsonParse {
     const canNameProto = isSuspicious && (text.includes("__proto__") || escapeInProto.test(text));
     const isFine = (!canNameProto && text.length < 2 * maxReadDepth) || clean(value, maxReadDepth, canNameProto);
     if (!isFine) return { ok: false, message: `nested deeper than ${maxReadDepth} levels` };
-    return { ok: true, value: isSuspicious && canHoldSurrogate(text) ? JSON.parse(encodeJson(value)) : value };
+    return { ok: true, value: isSuspicious && canHoldSurrogate(text) ? mended(value) : value };
   } catch (error) {
     return { ok: false, message: wellFormed(oneLine((error as Error).message).slice(0, 200)) };
   }
@@ -80,6 +80,14 @@ export function parseJson(text: string): JsonParse {
 
 /** One quick look for all that may name `__proto__` or stand for a lone surrogate: a surrogate, an escape, the name. */
 const suspicious = /[\\\ud800-\udfff]|__proto__/;
+
+/** Each lone surrogate is U+FFFD, in keys too; all else is as it was read. */
+function mended(value: Json): Json {
+  if (typeof value === "string") return wellFormed(value);
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(mended);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [wellFormed(key), mended(part)]));
+}
 
 /** A lone surrogate comes as it is or as an escape. */
 function canHoldSurrogate(text: string): boolean {

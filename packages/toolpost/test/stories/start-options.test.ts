@@ -22,8 +22,12 @@ describe("a run", () => {
     [{ threadId: "" }, 'the run: `threadId` is `""`, expected a text'],
     [
       { stream: "no", tenant: 7 },
-      'the run: `stream` is `"no"`, expected true or false; the run: `tenant` is `7`, expected a text',
+      'the run: `tenant` is `7`, expected a text; the run: `stream` is `"no"`, expected true or false',
     ],
+    [Object.create({ timeout: 5 }), "the run: `timeout` is `5`, expected a positive duration such as seconds(30)"],
+    [Object.defineProperty({}, "tenant", { value: 42 }), "the run: `tenant` is `42`, expected a text"],
+    [new AbortController(), "the run: there is no setting `abort`: remove it"],
+    [[], "the run is `a list of 0`, expected an object"],
     [{ model: 4 }, "the run: `model` is `4`, expected a model, or a text such as `openai:gpt-5.2`"],
     [null, "the run is `null`, expected an object"],
   ];
@@ -55,6 +59,68 @@ describe("a run", () => {
       stream: false,
     });
     assert.equal(text, "here");
+  });
+});
+
+describe("the object that options came in", () => {
+  const admin = { user: { id: "admin" }, tenant: "acme" };
+  const probe = defineTool({
+    name: "probe",
+    description: "P",
+    input: z.object({}),
+    policy: ({ user }) => (user?.id === "admin" ? "allow" : "deny"),
+    execute: () => "done",
+  });
+
+  it("may change once a run was started: the run goes by what it was given", async () => {
+    const agent = defineAgent({
+      name: "a",
+      description: "A",
+      model: scriptedModel([{ calls: [{ name: "probe" }] }, "so"]),
+      tools: [probe],
+    });
+    const app = createApp({ agents: [agent], log: () => undefined });
+    const options: Record<string, unknown> = { user: { id: "guest" } };
+    const run = app.run(agent, "go", options);
+    Object.assign(options, admin, { signal: 42, threadId: 5 });
+    const { calls, threadId } = await run;
+    assert.deepEqual([calls.map(({ status }) => status), threadId], [["denied"], undefined]);
+  });
+
+  it("may be an instance whose getters are asked once, alone or among tools", async () => {
+    class Session {
+      #asked = 0;
+      get user(): { id: string } {
+        return this.#asked++ === 0 ? { id: "admin" } : ({ id: 7 } as never);
+      }
+    }
+    const app = createApp({ agents: [], tools: [probe], log: () => undefined });
+    assert.equal((await app.tool(probe).invoke({}, new Session())).status, "ok");
+    const toolkit = await createToolkit({ tools: [probe] });
+    assert.equal((await toolkit.call("probe", {}, new Session())).status, "ok");
+  });
+
+  it("that throws when it is read refuses the run by its handle", async () => {
+    const agent = defineAgent({ name: "a", description: "A", model: scriptedModel([]), tools: [] });
+    const app = createApp({ agents: [agent], log: () => undefined });
+    const options = {
+      get user(): never {
+        throw new Error("no session");
+      },
+    };
+    await assert.rejects(Promise.resolve(app.run(agent, "go", options)), /no session/);
+  });
+
+  it("has no id for a tool called alone, and no run for a call", async () => {
+    const app = createApp({ agents: [], tools: [probe], log: () => undefined });
+    const message = (name: string): RegExp => new RegExp(`the call: there is no setting \`${name}\``);
+    await assert.rejects(app.tool(probe).invoke({}, { callId: "mine" } as never), { code, message: message("callId") });
+    await assert.rejects(app.tool(probe).invoke({}, null as never), {
+      code,
+      message: "the call is `null`, expected an object",
+    });
+    const toolkit = await createToolkit({ tools: [probe] });
+    await assert.rejects(toolkit.call("probe", {}, { runId: "r" } as never), { code, message: message("runId") });
   });
 });
 

@@ -7,17 +7,31 @@ const handle = "test/stories/run-handle.test.ts";
 
 export const mutants: readonly Mutant[] = [
   {
+    guarantee: "a reply that its provider paused is gone on with after a tool ended the run, too",
+    file: "src/agent/run-loop.ts",
+    find: "while (isPaused(reply, results) && state.visit + 1 < state.agentSetup.maxSteps)",
+    replace: "while (Number() > 0)",
+    test: "test/stories/run-endings.test.ts",
+  },
+  {
+    guarantee: "a run goes by the options it was started with, whatever becomes of their object",
+    file: "src/app/ordered-run.ts",
+    find: "options = takeRunOptions(order.options);",
+    replace: "takeRunOptions(order.options);\n      options = order.options;",
+    test: "test/stories/start-options.test.ts",
+  },
+  {
     guarantee: "a run with an option that does not exist is refused",
     file: "src/app/ordered-run.ts",
-    find: "    if (this.#problem !== undefined) throw this.#problem;\n",
+    find: "    if (this.#problem !== undefined) throw this.#problem.error;\n",
     replace: "",
     test: "test/stories/start-options.test.ts",
   },
   {
     guarantee: "a reply that its provider paused is gone on with",
     file: "src/agent/run-loop.ts",
-    find: "results.length === 0 && reply.isPaused === true",
-    replace: "results.length > 0 && reply.isPaused === true",
+    find: "return results.length === 0 && isPaused === true;",
+    replace: "return false;",
     test: "test/wire/failures.test.ts > a reply that the provider paused",
   },
   {

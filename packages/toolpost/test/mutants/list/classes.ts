@@ -130,7 +130,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a tool called alone is in a run of its own each time",
     file: "src/app/direct-call.ts",
-    find: "(options as Partial<SliceOptions>).runId ?? ",
+    find: "options[sliceRunId] ?? ",
     replace: "",
     test: `${currentCall} > app.tool calls a tool of a class alone`,
   },
