@@ -50,6 +50,8 @@ export class AgentRun implements WaveScope {
   started = 0;
   steps = 0;
   text = "";
+  /** Said in replies that the provider paused: what comes next goes on with it. */
+  #pausedText = "";
   /** Of the reply under way, as far as it was streamed. */
   arriving = "";
   failuresInARow = 0;
@@ -271,7 +273,9 @@ export class AgentRun implements WaveScope {
     };
     this.budget.addUsage(reply.usage, this.agentSetup.costOf(reply.usage));
     this.arriving = "";
-    if (text !== "") this.text = text;
+    const whole = this.#pausedText + text;
+    if (whole !== "") this.text = whole;
+    this.#pausedText = reply.isPaused === true ? whole : "";
   }
 
   /** Takes the results of a turn into the run's account, in the model's order. */

@@ -79,13 +79,13 @@ describe("a run that resolves", () => {
   it("goes on with what the provider paused, in a last step too, as far as steps reach", async () => {
     const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2, reasoningTokens: 0, cachedInputTokens: 0 };
     for (const [maxSteps, end] of [
-      [9, ["done", undefined, "bye", "All of it."]],
+      [9, ["done", undefined, "bye", "Half of it."]],
       [2, ["stopped", "steps", "bye", "Half"]],
     ] as const) {
       const replies = [
         { content: [{ type: "tool-call", toolCallId: "c", toolName: "bye", input: "{}" }], finish: "tool-calls" },
         { content: [{ type: "text", text: "Half" }], finish: "stop", isPaused: true },
-        { content: [{ type: "text", text: "All of it." }], finish: "stop" },
+        { content: [{ type: "text", text: " of it." }], finish: "stop" },
       ];
       const model = { id: "own", call: async () => ({ ...replies.shift(), usage }) };
       const tools = [named("bye", () => "ok", { endsRun: true })];

@@ -175,7 +175,7 @@ for (const provider of providers) {
       test(`${how}: a reply that the provider paused is given back as it is, and gone on with`, async () => {
         const answers = [
           fakeReply(api, { parts: [{ text: "Searching." }], finish: "paused" }),
-          fakeReply(api, { parts: [{ text: "Found." }], finish: "stop" }),
+          fakeReply(api, { parts: [{ text: " Found." }], finish: "stop" }),
         ];
         const sent: { messages: { role: string; content: { text: string }[] }[] }[] = [];
         const fetch = async (_url: unknown, init?: { body?: unknown }): Promise<Response> => {
@@ -185,7 +185,7 @@ for (const provider of providers) {
         const model = await provider.open({ url: "http://127.0.0.1:9", fetch: fetch as typeof globalThis.fetch });
         const agent = defineAgent({ name: "desk", description: "A desk", model, tools: [] });
         const { text, status, steps } = await createApp({ agents: [agent] }).run(agent, "Hi", { stream });
-        assert.deepEqual([text, status, steps], ["Found.", "done", 2]);
+        assert.deepEqual([text, status, steps], ["Searching. Found.", "done", 2]);
         assert.deepEqual(
           sent.at(-1)?.messages.map(({ role, content }) => [role, content[0]?.text]),
           [
