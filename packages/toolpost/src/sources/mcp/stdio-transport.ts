@@ -180,7 +180,10 @@ export class StdioTransport implements ServerTransport {
     this.#signal("SIGTERM");
     this.#leftover = systemClock.schedule(leftoverMs, () => {
       this.#signal("SIGKILL");
-      this.#finish();
+      // What was killed is gone a moment later; what cannot be is not waited for.
+      this.#leftover = systemClock.schedule(leftoverMs, () => this.#finish());
+      this.#look?.cancel();
+      this.#finishOnceAlone();
     });
   }
 

@@ -36,8 +36,8 @@ export const author: readonly Mutant[] = [
   {
     guarantee: "a rejecting refinement of zod does not end the process, nor run twice",
     file: "src/author/compile-schema.ts",
-    find: "zodValidate(schema) ?? ((value) => standard.validate(value))",
-    replace: "(undefined as ReturnType<typeof zodValidate>) ?? ((value) => standard.validate(value))",
+    find: "const ownCode = zodValidate(schema);",
+    replace: "const ownCode = undefined as ReturnType<typeof zodValidate>;",
     test: compile,
   },
   {

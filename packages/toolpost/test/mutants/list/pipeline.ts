@@ -269,7 +269,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "an unmarked object is data where there is an output schema",
     file: "src/pipeline/read-outcome.ts",
-    find: 'if (tool.validateOutput !== undefined || typeof returned !== "object"',
+    find: 'if (live.tool.validateOutput !== undefined || typeof returned !== "object"',
     replace: 'if (typeof returned !== "object"',
     test: inside,
   },
