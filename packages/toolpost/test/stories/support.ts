@@ -3,10 +3,10 @@
 import type { Agent, AgentOptions } from "../../src/agent/define-agent.ts";
 import { defineAgent } from "../../src/agent/define-agent.ts";
 import type { AppOptions } from "../../src/app/app-options.ts";
+import type { DirectCallOptions } from "../../src/app/call-options.ts";
 import type { App } from "../../src/app/create-app.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createToolkit } from "../../src/app/create-toolkit.ts";
-import type { DirectCallOptions } from "../../src/app/direct-call.ts";
 import type { ToolkitOptions } from "../../src/app/toolkit.ts";
 import type { LogEntry } from "../../src/core/govern.ts";
 import type { ToolResult } from "../../src/core/result.ts";

@@ -430,7 +430,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a direct call that is cancelled while it is decided does not start",
     file: "src/app/direct-call.ts",
-    find: "    if (options.signal !== undefined) scope.followSignal(options.signal);\n",
+    find: "    if (taken.signal !== undefined) scope.followSignal(taken.signal);\n",
     replace: "",
     test: "test/stories/cut-off.test.ts",
   },
