@@ -27,42 +27,36 @@ const { callId: _, ...invokeShape } = callShape;
 
 /** The options of a run. Throws `run.invalid-input`, and what a getter of theirs throws. */
 export function takeRunOptions(options: RunOptions): RunOptions {
-  const { user, tenant, data, signal, threadId, timeout, model, stream } = objectOf(options, runShape, "the run");
+  if (!isRecord(options)) return refuse(options, runShape, "the run");
+  const { user, tenant, data, signal, threadId, timeout, model, stream } = options;
   const taken = { user, tenant, data, signal, threadId, timeout, model, stream };
   const isFine =
     isShared(taken) &&
     (threadId === undefined || text.isRight(threadId)) &&
     (timeout === undefined || duration.isRight(timeout)) &&
     (model === undefined || modelSetting.isRight(model)) &&
-    (stream === undefined || flag.isRight(stream));
-  return finished(taken, isFine && hasOnly(options, runShape), options, runShape, "the run") as RunOptions;
+    (stream === undefined || flag.isRight(stream)) &&
+    hasOnly(options, runShape);
+  return isFine ? (taken as RunOptions) : refuse(named(taken, options), runShape, "the run");
 }
 
 /** The options of a call made by code. Throws as `takeRunOptions` does. */
-export function takeCallOptions(options: DirectCallOptions): SliceOptions {
-  const { user, tenant, data, signal, callId, channel, onEvent } = objectOf(options, callShape, "the call");
-  const taken = {
-    user,
-    tenant,
-    data,
-    signal,
-    callId,
-    channel,
-    onEvent,
-    [sliceRunId]: (options as SliceOptions)[sliceRunId],
-  };
+export function takeCallOptions(options: SliceOptions): SliceOptions {
+  if (!isRecord(options)) return refuse(options, callShape, "the call");
+  const { user, tenant, data, signal, callId, channel, onEvent, [sliceRunId]: runId } = options as SliceOptions;
+  const taken = { user, tenant, data, signal, callId, channel, onEvent, [sliceRunId]: runId };
   const isFine =
     isShared(taken) &&
     (onEvent === undefined || func.isRight(onEvent)) &&
     (callId === undefined || text.isRight(callId)) &&
-    (channel === undefined || channelSetting.isRight(channel));
-  return finished(taken, isFine && hasOnly(options, callShape), options, callShape, "the call") as SliceOptions;
+    (channel === undefined || channelSetting.isRight(channel)) &&
+    hasOnly(options, callShape);
+  return isFine ? (taken as SliceOptions) : refuse(named(taken, options), callShape, "the call");
 }
 
 /** The same for a tool called alone, whose call has an id of its own. */
 export function takeInvokeOptions(options: Omit<DirectCallOptions, "callId">): SliceOptions {
-  objectOf(options, invokeShape, "the call");
-  if (!hasOnly(options, invokeShape)) finished({}, false, options, invokeShape, "the call");
+  if (isRecord(options) && !hasOnly(options, invokeShape)) refuse(named({}, options), invokeShape, "the call");
   return takeCallOptions(options);
 }
 
@@ -80,23 +74,15 @@ function hasOnly(options: object, shape: Shape): boolean {
   return true;
 }
 
-function objectOf<Options>(options: Options, shape: Shape, place: string): Options {
-  if (!isRecord(options)) finished({}, false, options, shape, place);
-  return options;
+/** What was taken, with the other names that are there. */
+function named(taken: object, options: object): object {
+  const said = { ...taken } as Record<string, unknown>;
+  for (const name in options) if (!Object.hasOwn(said, name)) said[name] = undefined;
+  return said;
 }
 
-function finished<Taken extends object>(
-  taken: Taken,
-  isFine: boolean,
-  options: unknown,
-  shape: Shape,
-  place: string,
-): Taken {
-  if (isFine) return taken;
-  // As far as they are there, and by the names that are there.
-  const said = { ...taken } as Record<string, unknown>;
-  if (isRecord(options)) for (const name in options) if (!Object.hasOwn(said, name)) said[name] = undefined;
-  const problems = checkShape(isRecord(options) ? said : options, shape, place, code);
+function refuse(options: unknown, shape: Shape, place: string): never {
+  const problems = checkShape(options, shape, place, code);
   throw new ToolpostError(code, problems.map(({ message }) => message).join("; "));
 }
 

@@ -32,7 +32,7 @@ const signHint = new RegExp(`${tokenHint.source}|[@%]|PRIVATE`);
 /**
  * A cheap look: a text without any of these holds no word that `maskAuthorization` or `maskSecretFields` looks for. Both
  * look more closely. Few alternatives that start with rare letters, so that the engine can skip ahead; one of a single
- * character, which no text has, makes it skip sixteen at a time.
+ * character, which hardly any text has, makes it skip sixteen at a time.
  */
 const wordHint =
   /[kK](?:e[ny]|E[NY])|[wW](?:d|or|D|OR)|[cC](?:ret|RET)|[zZ][aA][tT]|_[pP]|[hH][rR][aA][sS]|[sS][cC][oO][dD]|[bB](?:[eE][aA][rR]|[aA][sS][iI])|\0/;

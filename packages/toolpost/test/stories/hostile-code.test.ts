@@ -9,6 +9,7 @@ import { createToolkit } from "../../src/app/create-toolkit.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
 import type { Ask } from "../../src/core/approval.ts";
 import { awaitReply, decided } from "../../src/core/approval.ts";
+import type { AgentEvent } from "../../src/core/event.ts";
 import type { Hooks, LogEntry } from "../../src/core/govern.ts";
 import { ok, toolOutput } from "../../src/core/result.ts";
 import type { Tool } from "../../src/core/tool.ts";
@@ -325,6 +326,21 @@ describe("results", () => {
       ).text,
       "true",
     );
+  });
+
+  it("cannot be rewritten by a listener of a run, for the model or for who started it", async () => {
+    const rewrite = (event: AgentEvent): void => {
+      if (event.type === "tool-call-end") Object.assign(event.result, { text: "FAKE" });
+    };
+    const { app, agent, model } = desk([{ calls: [{ name: "probe" }] }, "so"], [tool(() => "true")], {
+      app: { listeners: [rewrite] },
+    });
+    const { calls } = await app.run(agent, "x");
+    assert.deepEqual(
+      calls.map(({ text }) => text),
+      ["true"],
+    );
+    assert.doesNotMatch(JSON.stringify(model.requests), /FAKE/);
   });
 
   it("mask what a line ends before the lines are joined", async () => {

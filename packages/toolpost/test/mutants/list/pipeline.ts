@@ -456,6 +456,20 @@ export const mutants: readonly Mutant[] = [
     test: "test/stories/cut-off.test.ts",
   },
   {
+    guarantee: "hooks cannot change the result of a direct call",
+    file: "src/pipeline/settle-call.ts",
+    find: "agent === undefined && slots.hooks.length === 0",
+    replace: "agent === undefined",
+    test: "test/stories/hostile-code.test.ts",
+  },
+  {
+    guarantee: "listeners cannot change the result of a run's call",
+    file: "src/pipeline/settle-call.ts",
+    find: "agent === undefined && slots.hooks.length === 0",
+    replace: "slots.hooks.length === 0",
+    test: "test/stories/hostile-code.test.ts",
+  },
+  {
     guarantee: "those who look on cannot change the parts of a result",
     file: "src/pipeline/settle-call.ts",
     find: "    freezeJson(content);\n",
