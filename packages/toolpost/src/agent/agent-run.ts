@@ -1,7 +1,6 @@
 // The state of one run: what it has used, said and called, and what its calls share. One per run.
 // It holds and answers; the loop moves it. Listeners cannot harm it: their throws are logged once.
 
-import type { PendingPause } from "../core/approval.ts";
 import type { Budget, Usage } from "../core/budget.ts";
 import { noUsage } from "../core/budget.ts";
 import type { AgentEvent } from "../core/event.ts";
@@ -9,12 +8,10 @@ import type { Message } from "../core/message.ts";
 import type { ModelDelta, ModelReply, ModelRequest } from "../core/model.ts";
 import type { PolicyRun } from "../core/policy.ts";
 import type { ToolResult } from "../core/result.ts";
+import type { Run } from "../core/run.ts";
 import type { PartialRun } from "../core/run-errors.ts";
 import { RunCancelledError } from "../core/run-errors.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { InlineRun } from "../durable/inline-run.ts";
-import type { PausedAsk } from "../pipeline/ask-person.ts";
-import { pendingPause } from "../pipeline/ask-person.ts";
 import { createBudget } from "../pipeline/budget-meter.ts";
 import type { CallSlots } from "../pipeline/call-scope.ts";
 import { Disposal } from "../pipeline/disposal.ts";
@@ -31,12 +28,19 @@ import type { WaveScope } from "./waves.ts";
 
 const ENDED = "the run ended with an error";
 
+/** What moves a run, and who hears of it. */
+export interface RunPlace {
+  readonly run: Run;
+  readonly abort: LazyAbort;
+  readonly events: Broadcast<AgentEvent>;
+}
+
 export class AgentRun implements WaveScope {
   readonly agentSetup: PreparedAgent;
   readonly start: RunStart;
   readonly abort: LazyAbort;
   readonly budget: Budget;
-  readonly inline: InlineRun;
+  readonly run: Run;
   readonly events: Broadcast<AgentEvent>;
   /** System prompt, thread and run in one array that only grows. */
   readonly prompt: Message[];
@@ -70,17 +74,15 @@ export class AgentRun implements WaveScope {
   #usedIds: Set<string> | undefined = undefined;
   /** Messages of the prompt whose calls are in it. */
   #idsNoted = 0;
-  /** Who wants to hear of a call that comes to wait for a person. Most runs need none. */
-  #waitListeners: Map<string, () => void> | undefined = undefined;
   #disposal: Disposal | undefined = undefined;
 
-  constructor(agentSetup: PreparedAgent, start: RunStart, abort: LazyAbort, events: Broadcast<AgentEvent>) {
+  constructor(agentSetup: PreparedAgent, start: RunStart, { run, abort, events }: RunPlace) {
     this.agentSetup = agentSetup;
     this.start = start;
+    this.run = run;
     this.abort = abort;
     this.events = events;
     this.budget = createBudget(agentSetup.budget, agentSetup.slots.clock);
-    this.inline = new InlineRun(start.runId, abort, agentSetup.slots.clock);
     const { history, message } = start;
     const { system } = agentSetup;
     this.prompt =
@@ -147,10 +149,6 @@ export class AgentRun implements WaveScope {
     return this.prompt.slice(this.#ownFrom);
   }
 
-  get pending(): readonly PendingPause[] {
-    return this.inline.pauses.map(({ request }) => pendingPause(request.data as unknown as PausedAsk));
-  }
-
   usage(): Usage {
     return this.#usage;
   }
@@ -171,6 +169,11 @@ export class AgentRun implements WaveScope {
   emit(event: AgentEvent): void {
     this.events.push(event);
     this.#tell(event);
+  }
+
+  /** Of the run itself, unless an attempt before may have told of it. */
+  tell(event: AgentEvent): void {
+    if (!this.run.isReplaying) this.emit(event);
   }
 
   /** A part of the reply that arrives. Where nobody listens, no event is made of one that another can take in. */
@@ -213,7 +216,7 @@ export class AgentRun implements WaveScope {
   fail(error: unknown, abort: boolean): void {
     this.failure ??= { error };
     if (abort) this.abort.abort(ENDED);
-    else this.#endWaits();
+    else this.waits.abort(ENDED);
   }
 
   onDispose(dispose: () => void | Promise<void>): void {
@@ -221,23 +224,13 @@ export class AgentRun implements WaveScope {
     this.#disposal.add(dispose);
   }
 
-  noteWaiting(callId: string): void {
-    this.#waitListeners?.get(callId)?.();
-  }
-
   counts(tool: AnyTool): boolean {
     return tool !== this.agentSetup.answerTool;
   }
 
-  onCallWaiting(callId: string, listener: () => void): void {
-    this.#waitListeners ??= new Map();
-    this.#waitListeners.set(callId, listener);
-  }
-
   noteResult(result: ToolResult, position: number): void {
-    this.#waitListeners?.delete(result.callId);
     this.#ofThisTurn.push({ result, position });
-    if (result.endsRun === true) this.#endWaits();
+    if (result.endsRun === true) this.waits.abort(ENDED);
   }
 
   policyRun(position: number): PolicyRun {
@@ -306,12 +299,6 @@ export class AgentRun implements WaveScope {
   /** `undefined` where nothing is to be disposed of. */
   dispose(): Promise<void> | undefined {
     return this.#disposal?.run(this.slots.log, this.slots.clock);
-  }
-
-  /** Who would wait for a person in this turn is declined from here on. */
-  #endWaits(): void {
-    this.waits.abort(ENDED);
-    this.inline.closePauses();
   }
 
   #newWaits(): LazyAbort {

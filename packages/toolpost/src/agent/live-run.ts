@@ -9,7 +9,9 @@ import type { Answer } from "../core/run.ts";
 import { BudgetExceededError, RunCancelledError } from "../core/run-errors.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { RunResult } from "../core/run-result.ts";
+import { InlineRun } from "../durable/inline-run.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
+import { pendingPause } from "../pipeline/ask-person.ts";
 import { orLeft } from "../pipeline/disposal.ts";
 import { aborted, abortText, follow, LazyAbort, unlessAborted } from "../std/abort.ts";
 import { Broadcast } from "../std/async.ts";
@@ -59,6 +61,7 @@ export class LiveRun extends Link {
   readonly #result = new LatestResult();
   #timers: Timer[] | undefined = undefined;
   #state: AgentRun | undefined = undefined;
+  #inline: InlineRun | undefined = undefined;
   #ended: PromiseWithResolvers<void> | undefined = undefined;
   readonly #letGo: (() => void) | undefined;
   #lastWait: AgentEvent | undefined = undefined;
@@ -95,17 +98,17 @@ export class LiveRun extends Link {
   }
 
   get isWaiting(): boolean {
-    return !this.#isOver && this.#state?.inline.isWaiting === true;
+    return !this.#isOver && this.#inline?.isWaiting === true;
   }
 
   /** Everything that waits for a person, with the ids that answer it. */
   get pauses(): readonly PausedAsk[] {
-    return this.#state?.inline.pauses.map(({ request }) => request.data as unknown as PausedAsk) ?? [];
+    return this.#inline?.pauses.map(({ request }) => request.data as unknown as PausedAsk) ?? [];
   }
 
   /** Answers a pause and lets the run go on; false when there is no such pause any more. */
   answer(pauseId: string, answer: Answer): boolean {
-    const inline = this.#state?.inline;
+    const inline = this.#inline;
     const pause = inline?.pauses.find(({ request }) => (request.data as unknown as PausedAsk).pauseId === pauseId);
     if (inline === undefined || pause === undefined) return false;
     return inline.answer(pause.key, answer);
@@ -140,7 +143,10 @@ export class LiveRun extends Link {
       if (prepared === aborted || this.#abort.aborted)
         throw new RunCancelledError(this.#abort.reason, abortText(this.#abort.reason));
       const { motion, setup, start } = prepared;
-      const state = motion.begin(setup, start, this.#abort, this.#events);
+      const inline = new InlineRun(start.runId, this.#abort, setup.slots.clock);
+      this.#inline = inline;
+      inline.watcher = this;
+      const state = motion.begin(setup, start, { run: inline.run, abort: this.#abort, events: this.#events });
       this.#state = state;
       this.#watch(state);
       motion.move(state).then(
@@ -214,16 +220,20 @@ export class LiveRun extends Link {
     const state = this.#state;
     if (state === undefined) return;
     state.timePassed();
-    const event = { type: "run-wait", runId: state.runId, at: state.now, pending: state.pending } as const;
+    const event = {
+      type: "run-wait",
+      runId: state.runId,
+      at: state.now,
+      pending: this.pauses.map(pendingPause),
+    } as const;
     this.#lastWait = event;
     state.emit(event);
     // A listener may have answered meanwhile.
-    if (!state.inline.isWaiting) return;
-    this.#result.give(waitingResult(state));
+    if (!this.isWaiting) return;
+    this.#result.give(waitingResult(state, this.pauses.map(pendingPause)));
   }
 
   #watch(state: AgentRun): void {
-    state.inline.watcher = this;
     const left = state.budget.timeLeft();
     if (left === undefined) return;
     const overrun = (): void => state.fail(new BudgetExceededError("time", left, left), true);

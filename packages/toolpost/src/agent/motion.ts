@@ -2,27 +2,25 @@
 // A handle is given before any of this is loaded, so only what prepares runs may import it.
 
 import { runInContext } from "../core/current-context.ts";
-import type { AgentEvent } from "../core/event.ts";
 import { runContext } from "../pipeline/call-context.ts";
-import type { LazyAbort } from "../std/abort.ts";
-import type { Broadcast } from "../std/async.ts";
+import type { RunPlace } from "./agent-run.ts";
 import { AgentRun } from "./agent-run.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
 import type { LoopEnd } from "./run-loop.ts";
 import { runLoop } from "./run-loop.ts";
 
 export interface Motion {
-  begin(setup: PreparedAgent, start: RunStart, abort: LazyAbort, events: Broadcast<AgentEvent>): AgentRun;
+  begin(setup: PreparedAgent, start: RunStart, place: RunPlace): AgentRun;
   /** From its first event to its end; rejects with what ends it early. */
   move(state: AgentRun): Promise<LoopEnd>;
 }
 
 export const motion: Motion = {
-  begin: (setup, start, abort, events) => new AgentRun(setup, start, abort, events),
+  begin: (setup, start, place) => new AgentRun(setup, start, place),
   move: (state) => runInContext(runContext(state), moveOn, state),
 };
 
 function moveOn(state: AgentRun): Promise<LoopEnd> {
-  state.emit({ type: "run-start", runId: state.runId, at: state.now, agent: state.agentSetup.name });
+  state.tell({ type: "run-start", runId: state.runId, at: state.now, agent: state.agentSetup.name });
   return runLoop(state);
 }

@@ -31,8 +31,8 @@ export function resultOf(state: AgentRun, end: LoopEnd): RunResult {
   return withEnd(result, end);
 }
 
-export function waitingResult(state: AgentRun): RunResult {
-  return { ...common(state, state.settledCalls), status: "waiting", pending: state.pending };
+export function waitingResult(state: AgentRun, pending: RunResult["pending"]): RunResult {
+  return { ...common(state, state.settledCalls), status: "waiting", pending };
 }
 
 function common(state: AgentRun, calls: RunResult["calls"]): { -readonly [Key in keyof RunResult]: RunResult[Key] } {

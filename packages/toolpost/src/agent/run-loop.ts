@@ -15,6 +15,7 @@ import type {
   WireTool,
 } from "../core/model.ts";
 import type { ToolResult } from "../core/result.ts";
+import type { Work } from "../core/run.ts";
 import { BudgetExceededError, ModelError } from "../core/run-errors.ts";
 import type { StoppedBy } from "../core/run-result.ts";
 import type { LazyAbort } from "../std/abort.ts";
@@ -94,7 +95,7 @@ function runReply(reply: ModelReply, view: Catalog, state: AgentRun): Soon<reado
   takeMessage(assistantMessage(reply, ids, read), state);
   const turn = { view, reply, dialect: state.agentSetup.dialect, ids, read };
   const asked = calls.map((call, position) => toCall(call, position, turn));
-  const results = runCalls(state.inline.run, asked, view, state);
+  const results = runCalls(state.run, asked, view, state);
   return isPromiseLike(results)
     ? results.then((settled) => takeResults(settled, calls, read, state))
     : takeResults(results, calls, read, state);
@@ -145,16 +146,18 @@ function askModel(view: Catalog, toolChoice: ToolChoice | undefined, state: Agen
   const { agentSetup, visit: step, runId, now: at } = state;
   checkBudget(state);
   const tools = view.wire(agentSetup.dialect);
-  state.emit({ type: "step-start", runId, at, step, tools: namesOf(tools) });
+  state.tell({ type: "step-start", runId, at, step, tools: namesOf(tools) });
   state.request = requestOf(state, tools, toolChoice);
-  return state.inline.run.perform(`model:${step}`, sendRequest, state);
+  return state.run.perform(`model:${step}`, modelStep, state);
 }
 
 /** Sends the request that stands in the state. */
-function sendRequest(state: AgentRun): Soon<ModelReply> {
-  const onDelta = state.start.isStreaming ? (delta: ModelDelta) => state.emitDelta(delta) : undefined;
-  return state.agentSetup.model.call(state.request as ModelRequest, onDelta);
-}
+const modelStep: Work<ModelReply, AgentRun> = {
+  perform: (state) => {
+    const onDelta = state.start.isStreaming ? (delta: ModelDelta) => state.emitDelta(delta) : undefined;
+    return state.agentSetup.model.call(state.request as ModelRequest, onDelta);
+  },
+};
 
 /** What ended the run, where that made the request fail. */
 function noReply(error: unknown, state: AgentRun): unknown {
@@ -172,8 +175,8 @@ function takeReply(reply: ModelReply, state: AgentRun): void {
   state.noteReply(reply, textOf(reply));
   const { finish, rawFinish, usage, warnings } = reply;
   if (warnings !== undefined) state.agentSetup.tellWarnings(warnings);
-  if (rawFinish === undefined) state.emit({ type: "step-end", runId, at, step, finish, usage });
-  else state.emit({ type: "step-end", runId, at, step, finish, rawFinish: wellFormed(rawFinish.slice(0, 100)), usage });
+  if (rawFinish === undefined) state.tell({ type: "step-end", runId, at, step, finish, usage });
+  else state.tell({ type: "step-end", runId, at, step, finish, rawFinish: wellFormed(rawFinish.slice(0, 100)), usage });
   state.joinDeltas();
 }
 
@@ -218,7 +221,7 @@ function showParts(parts: readonly ReplyPart[], state: AgentRun): void {
     const part = parts[index];
     if ((part?.type !== "text" && part?.type !== "reasoning") || part.text === "") continue;
     const type = part.type === "text" ? "text-delta" : "reasoning-delta";
-    state.emit({ type, runId: state.runId, at: state.now, step: state.visit, id: String(index), text: part.text });
+    state.tell({ type, runId: state.runId, at: state.now, step: state.visit, id: String(index), text: part.text });
   }
 }
 
@@ -230,6 +233,7 @@ function keepArrived(error: unknown, state: AgentRun): void {
 }
 
 function logUnreadable(calls: readonly ReplyToolCall[], read: readonly JsonParse[], state: AgentRun): void {
+  if (state.run.isReplaying) return;
   for (let index = 0; index < calls.length; index++) {
     const call = calls[index];
     if (call === undefined || read[index]?.ok !== false) continue;

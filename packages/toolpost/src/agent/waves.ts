@@ -16,8 +16,6 @@ import { andThen, isPromiseLike } from "../std/soon.ts";
 export interface WaveScope extends CallScope {
   /** Called with each result as it comes. */
   noteResult(result: ToolResult, position: number): void;
-  /** Calls `listener` when the call of that id comes to wait for a person. */
-  onCallWaiting(callId: string, listener: () => void): void;
 }
 
 /** Runs all calls of a turn. At once where everything they call is synchronous. Never rejects. */
@@ -25,28 +23,40 @@ export function runCalls(run: Run, calls: readonly ToolCall[], view: Catalog, sc
   const [first] = calls;
   // Nobody of the turn looks at a call that is alone in it.
   if (calls.length === 1 && first !== undefined)
-    return andThen(outcomeOf(run.branch(first.callId, (branch) => callTool(branch, first, view, scope))), alone);
-  const quiet: Promise<void>[] = [];
+    return andThen(outcomeOf(run.branch(keyOf(first, scope), (branch) => callTool(branch, first, view, scope))), alone);
   const tasks: Task<ToolResult>[] = [];
   for (const call of calls) {
-    const isDecidedLater = quiet.length > 0 && typeof view.find(call.tool)?.policy === "function";
-    const earlier = isDecidedLater ? Promise.all(quiet) : undefined;
-    const task = run.branch(call.callId, (branch) =>
-      earlier === undefined
-        ? runCall(branch, call, view, scope)
-        : earlier.then(() => runCall(branch, call, view, scope)),
-    );
-    tasks.push(task);
-    if (isPromiseLike(outcomeOf(task))) quiet.push(settledOrWaiting(task, call, scope));
+    const isDecidedLater = tasks.length > 0 && typeof view.find(call.tool)?.policy === "function";
+    const earlier = isDecidedLater ? tasks.slice() : none;
+    tasks.push(run.branch(keyOf(call, scope), (branch) => runCall(earlier, branch, { call, view, scope })));
   }
   return run.all(tasks);
 }
+
+/** Its place in the run, which no other call has; ids are the provider's. */
+function keyOf({ position }: ToolCall, { visit }: WaveScope): string {
+  return `call:${visit}:${position}`;
+}
+
+const none: readonly Task<ToolResult>[] = Object.freeze([]);
 
 function alone(result: ToolResult): ToolResult[] {
   return [result];
 }
 
-function runCall(branch: Run, call: ToolCall, view: Catalog, scope: WaveScope): Soon<ToolResult> {
+interface WaveCall {
+  readonly call: ToolCall;
+  readonly view: Catalog;
+  readonly scope: WaveScope;
+}
+
+function runCall(earlier: readonly Task<ToolResult>[], branch: Run, wave: WaveCall): Soon<ToolResult> {
+  const quiet = earlier.length === 0 ? undefined : branch.quiet(earlier);
+  if (isPromiseLike(quiet)) return quiet.then(() => callNow(branch, wave));
+  return callNow(branch, wave);
+}
+
+function callNow(branch: Run, { call, view, scope }: WaveCall): Soon<ToolResult> {
   const result = callTool(branch, call, view, scope);
   return isPromiseLike(result) ? result.then((settled) => noted(settled, call, scope)) : noted(result, call, scope);
 }
@@ -54,14 +64,4 @@ function runCall(branch: Run, call: ToolCall, view: Catalog, scope: WaveScope): 
 function noted(result: ToolResult, { position }: ToolCall, scope: WaveScope): ToolResult {
   scope.noteResult(result, position);
   return result;
-}
-
-function settledOrWaiting(task: Task<ToolResult>, call: ToolCall, scope: WaveScope): Promise<void> {
-  return new Promise((resolve) => {
-    scope.onCallWaiting(call.callId, resolve);
-    task.then(
-      () => resolve(),
-      () => resolve(),
-    );
-  });
 }

@@ -1,6 +1,7 @@
 // Wires the slots of the governed call: masking, verdicts, channels, logging, defaults.
 // The only place where policy, approvals and observation meet the pipeline.
 
+import { bindingOf } from "../approvals/binding.ts";
 import { checkAnswer } from "../approvals/check-answer.ts";
 import { checkChannelAnswer } from "../approvals/check-channel-answer.ts";
 import type { Ask, Channel, ChannelAnswer } from "../core/approval.ts";
@@ -40,6 +41,7 @@ export function createCallSlots(options: GovernanceOptions, overrides: SlotOverr
     log,
     logOnce: createOnceLog(log),
     artefacts: options.artefacts,
+    bindingOf: (tool, input, userId) => bindingOf({ tool, input, userId }),
     approvalExpiry: options.approvals?.expireAfter?.ms,
     defaults: {
       timeout: defaults?.timeout === "none" ? undefined : (defaults?.timeout?.ms ?? DEFAULT_TIMEOUT.ms),

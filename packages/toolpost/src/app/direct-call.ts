@@ -223,10 +223,6 @@ class DirectScope implements CallScope {
     return noUsage;
   }
 
-  noteWaiting(): void {
-    // Nothing else of this run waits for the call.
-  }
-
   /** What happens after the caller was told that the call waits is nobody's doing. */
   mute(): void {
     this.#isMuted = true;

@@ -33,6 +33,8 @@ export interface ToolAnatomy<Input extends Schema, Output extends Schema | undef
   readonly maxResultSize?: Size;
   readonly exclusive?: boolean;
   readonly toolErrors?: ToolErrors;
+  /** What becomes of a call that a crash interrupted and that may not be run twice; default `"tell-model"`. */
+  readonly onUnknown?: "ask" | "tell-model" | "fail";
   readonly channel?: string;
   readonly environment?: readonly string[];
   /** Called once per call, with the parsed input. */
@@ -127,6 +129,7 @@ export function defineTool<
     maxResultSize: given.maxResultSize,
     exclusive: given.exclusive,
     toolErrors: given.toolErrors,
+    onUnknown: given.onUnknown,
     channel: given.channel,
     environment: given.environment,
     execute: typeof given.execute === "function" ? execute : (given.execute as typeof execute),

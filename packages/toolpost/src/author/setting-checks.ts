@@ -72,6 +72,10 @@ const settings: Readonly<Record<string, Setting>> = {
     expected: '"mask", "observe" or "throw"',
     isRight: (value) => value === "mask" || value === "observe" || value === "throw",
   },
+  onUnknown: {
+    expected: '"ask", "tell-model" or "fail"',
+    isRight: (value) => value === "ask" || value === "tell-model" || value === "fail",
+  },
   channel: { expected: "the name of a channel", isRight: isText },
   environment: {
     expected: 'a list of names of environment variables, such as ["NOTES_FILE"]',

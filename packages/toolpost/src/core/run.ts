@@ -60,7 +60,7 @@ export interface Failure {
  */
 export interface Work<T, About> {
   /** What it throws is a failure in the journal; whoever waits for the step gets the error, on replay one like it. */
-  readonly perform: (about: About, step: StepInfo) => Soon<T>;
+  readonly perform: (about: About) => Soon<T>;
   /** Without it the value is JSON. */
   readonly write?: (value: T, about: About) => Json;
   /**
@@ -102,6 +102,10 @@ export interface Run {
   random(key: string): Task<number>;
   /** Answers every pause of the run that still waits with `closed`: nobody is to answer any more. */
   closePauses(key: string): Soon<void>;
+  /** Says that this branch now waits for a person, so that nobody of the run who waits by `quiet` need wait for it. */
+  noteWaiting(): void;
+  /** Resolves when each of these branches has ended or waits for a person. They may be another branch's. */
+  quiet(branches: readonly Task<unknown>[]): Soon<void>;
   /** Many steps of its own; keys inside are prefixed `${key}/`. */
   branch<T>(key: string, fn: (run: Run) => Soon<T>): Task<T>;
   /** Their values, in order; at once where all are settled. */

@@ -67,6 +67,11 @@ export interface Tool<Input = never, Output = unknown> extends ToolDefinition {
   /** Runs while no other call of its run does. */
   readonly exclusive?: boolean;
   readonly toolErrors?: ToolErrors;
+  /**
+   * What becomes of a call that a crash interrupted, where the tool is neither idempotent nor read-only and so is not run
+   * again: a person is asked what happened, the model reads that nobody knows (the default), or the run ends.
+   */
+  readonly onUnknown?: "ask" | "tell-model" | "fail";
   /** Name of the approval channel that asks for this tool, where the application has several. */
   readonly channel?: string;
   /** Names of the environment variables it reads, for `describe` and `check`; nothing is read by them here. */

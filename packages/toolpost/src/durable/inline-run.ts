@@ -4,7 +4,7 @@
 // What needs a store to be true (child flows, waits that outlive the process) it refuses in words.
 
 import { ToolpostError } from "../core/errors.ts";
-import type { Answer, PauseRequest, Run, Settled, StepInfo, Task } from "../core/run.ts";
+import type { Answer, PauseRequest, Run, Settled, StepInfo, Task, Work } from "../core/run.ts";
 import { outcomeOf } from "../core/task.ts";
 import type { LazyAbort } from "../std/abort.ts";
 import type { Clock } from "../std/clock.ts";
@@ -129,6 +129,8 @@ class DirectRun implements Run {
   readonly #owner: InlineRun;
   readonly #parent: DirectRun | undefined;
   readonly #key: string;
+  #isWaiting = false;
+  #onWaiting: (() => void) | undefined = undefined;
 
   constructor(owner: InlineRun, parent: DirectRun | undefined, key: string) {
     this.#owner = owner;
@@ -155,9 +157,13 @@ class DirectRun implements Run {
     return new DirectTask(key, outcome);
   }
 
-  perform<T, About>(_key: string, work: (about: About) => Soon<T>, about: About): Soon<T> {
+  get isReplaying(): boolean {
+    return false;
+  }
+
+  perform<T, About>(_key: string, work: Work<T, About>, about: About): Soon<T> {
     try {
-      return work(about);
+      return work.perform(about);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -195,9 +201,32 @@ class DirectRun implements Run {
     return new DirectTask(key, Promise.resolve(Math.random()));
   }
 
+  closePauses(): void {
+    this.#owner.closePauses();
+  }
+
+  noteWaiting(): void {
+    this.#isWaiting = true;
+    this.#onWaiting?.();
+  }
+
+  /** Resolves once the branch waits for a person. */
+  get waiting(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isWaiting) resolve();
+      else this.#onWaiting = resolve;
+    });
+  }
+
+  quiet(branches: readonly Task<unknown>[]): Soon<void> {
+    const open = branches.filter((branch) => isPromiseLike(outcomeOf(branch)));
+    if (open.length === 0) return undefined;
+    return Promise.all(open.map((branch) => (branch as DirectTask<unknown>).quiet)).then(() => undefined);
+  }
+
   branch<T>(key: string, fn: (run: Run) => Soon<T>): Task<T> {
     const inner = new DirectRun(this.#owner, this, key);
-    return new DirectTask(key, this.#owner.branch(inner, fn));
+    return new DirectTask(key, this.#owner.branch(inner, fn), inner);
   }
 
   all<const T extends readonly Task<unknown>[]>(
@@ -248,10 +277,18 @@ class DirectStep implements StepInfo {
 class DirectTask<T> implements Task<T> {
   readonly key: string;
   readonly outcome: Soon<T>;
+  readonly #branch: DirectRun | undefined;
 
-  constructor(key: string, outcome: Soon<T>) {
+  constructor(key: string, outcome: Soon<T>, branch?: DirectRun) {
     this.key = key;
     this.outcome = outcome;
+    this.#branch = branch;
+  }
+
+  /** Resolves when it has settled, or is a branch that waits for a person. */
+  get quiet(): Promise<unknown> {
+    const settled = this.then(nothing, nothing);
+    return this.#branch === undefined ? settled : Promise.race([settled, this.#branch.waiting]);
   }
 
   get direct(): { readonly outcome: Soon<T> } {
@@ -266,6 +303,8 @@ class DirectTask<T> implements Task<T> {
     return Promise.resolve(this.outcome).then(onOk, onError);
   }
 }
+
+function nothing(): void {}
 
 function needsEngine(what: string): ToolpostError {
   return new ToolpostError("run.needs-engine", `${what} needs an engine, and this run has none`);

@@ -30,6 +30,8 @@ export interface Refusal {
   readonly input: unknown;
   /** What a validator threw that could not run, for the log only. */
   readonly cause?: unknown;
+  /** What `beforeTool` threw: the run ends with it. */
+  readonly failure?: unknown;
 }
 
 export interface AdmittedCall {
@@ -95,7 +97,7 @@ async function admitAfterHooks(tool: AnyTool, call: ToolCall, first: ReadCall, s
     return read.kind === "refused" ? read : await decideRead(call, tool, read, scope);
   } catch (error) {
     scope.fail(error, true);
-    return notStarted(tool, first.input, scope);
+    return { ...notStarted(tool, first.input, scope), failure: error };
   }
 }
 
@@ -105,6 +107,28 @@ export async function admitEdit(call: ToolCall, tool: AnyTool, edit: Json, scope
   if (read.kind === "refused") return logged(read, scope);
   freezeJson(read.input);
   return decideRead(call, tool, read, scope);
+}
+
+/** Decides approved arguments once more by what is fixed: rules and floors, and a policy of the tool that is no predicate. */
+export function admitApproved(call: ToolCall, admitted: AdmittedCall, scope: CallScope): Admission {
+  const { tool } = admitted;
+  const own = typeof tool.policy === "function" ? "allow" : tool.policy;
+  return decided(tool, { ...admitted }, scope.slots.decide(questionOf(call, tool, admitted.input, scope), own));
+}
+
+/**
+ * Arguments that were admitted before, as the handler gets them: a journal holds them as the model wrote them. Refuses them
+ * where the validator no longer takes them.
+ */
+export function readAgain(tool: AnyTool, wire: Json, verdict: NormalVerdict): Soon<Admission> {
+  const take = (read: Read): Admission => {
+    if (read.kind === "refused") return read;
+    freezeJson(read.input);
+    read.verdict = verdict;
+    return read as AdmittedCall;
+  };
+  const read = validate(tool, wire);
+  return read instanceof Promise ? read.then(take) : take(read);
 }
 
 /** The refusal of a call whose run was cancelled before it started. */
@@ -208,18 +232,27 @@ async function beforeTool(call: ToolCall, tool: AnyTool, first: ReadCall, scope:
 }
 
 function decideRead(call: ToolCall, tool: AnyTool, read: ReadCall, scope: CallScope): Admission | Promise<Admission> {
-  const question: PolicyQuestion & { readonly definition: AnyTool } = {
-    input: read.input,
+  const question = questionOf(call, tool, read.input, scope);
+  const own = askPolicy(tool, question, scope);
+  return own instanceof Promise
+    ? own.then((settled) => decided(tool, read, scope.slots.decide(question, settled)))
+    : decided(tool, read, scope.slots.decide(question, own));
+}
+
+function questionOf(
+  call: ToolCall,
+  tool: AnyTool,
+  input: unknown,
+  scope: CallScope,
+): PolicyQuestion & { readonly definition: AnyTool } {
+  return {
+    input,
     user: scope.user,
     run: scope.policyRun(call.position),
     tool: tool.name,
     callId: call.callId,
     definition: tool,
   };
-  const own = askPolicy(tool, question, scope);
-  return own instanceof Promise
-    ? own.then((settled) => decided(tool, read, scope.slots.decide(question, settled)))
-    : decided(tool, read, scope.slots.decide(question, own));
 }
 
 function askPolicy(

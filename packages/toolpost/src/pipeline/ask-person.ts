@@ -1,6 +1,6 @@
-// Waiting for a person: for approval of a call, or for the answer to a question its tool asked.
-// The channel is asked in one step, then the branch pauses; nothing is held meanwhile. What people may answer is
-// checked before it gets here.
+// Waiting for a person: for approval of a call, for the answer to a question its tool asked, for word of what a crash left.
+// The id and the expiry are made first, in a step; a channel is asked in another; then the branch pauses, and nothing is
+// held meanwhile. What people may answer is checked before it gets here.
 
 import type {
   ApprovalDecision,
@@ -10,30 +10,40 @@ import type {
   QuestionReply,
 } from "../core/approval.ts";
 import type { ToolAsk } from "../core/result.ts";
-import type { Run } from "../core/run.ts";
+import type { Answer, Run, Task, Work } from "../core/run.ts";
 import { aborted, LazyAbort, unlessAborted } from "../std/abort.ts";
 import { randomId } from "../std/id.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
+import { isPromiseLike } from "../std/soon.ts";
+import type { AdmittedCall } from "./admit-call.ts";
 import type { CallScope, SendAsk } from "./call-scope.ts";
 import { freezeJson } from "./freeze-json.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import * as phrases from "./phrases.ts";
 
 export type PersonAnswer<T> =
-  | { readonly type: "answered"; readonly answer: T }
+  | { readonly type: "answered"; readonly answer: T; readonly binding: string }
   | { readonly type: "expired" }
   | { readonly type: "closed" };
 
-/** What a pause of a run holds: enough to show it, and to know which kind of answer it takes. */
+/** What a pause of a run holds: enough to show it, and to know who may answer it and by which kind of answer. */
 export interface PausedAsk {
   readonly pauseId: string;
   readonly value: ApprovalQuestion | OpenQuestion;
   readonly isChannelAsked: boolean;
+  /** Of the run. */
+  readonly ownerId: string | undefined;
+  /** What an approval stands for; empty for a question. */
+  readonly binding: string;
 }
 
-/** Asks for approval of a sealed call. `wire` are its arguments as the model wrote them. */
-export async function askApproval(wire: Json, live: AdmittedLiveCall): Promise<PersonAnswer<ApprovalDecision>> {
+/** Asks for approval of a sealed call. `round` counts how often it is asked anew. */
+export async function askApproval(
+  { wire }: AdmittedCall,
+  round: number,
+  live: AdmittedLiveCall,
+): Promise<PersonAnswer<ApprovalDecision>> {
   const { call, tool, scope } = live;
   const value: ApprovalQuestion = {
     kind: "approval",
@@ -44,7 +54,12 @@ export async function askApproval(wire: Json, live: AdmittedLiveCall): Promise<P
     runId: scope.runId,
     user: scope.user === undefined ? undefined : { id: scope.user.id },
   };
-  return askPerson<ApprovalDecision>("approval", value, live);
+  const key = `approval${round === 0 ? "" : round}`;
+  return askPerson<ApprovalDecision>(key, { value, binding: () => bindingOf(wire, live) }, live);
+}
+
+function bindingOf(wire: Json, { tool, scope }: AdmittedLiveCall): string {
+  return scope.slots.bindingOf(tool, wire, scope.user?.id);
 }
 
 /** Asks what a tool wants to know. `round` counts the tool's questions in this call. */
@@ -53,42 +68,85 @@ export async function askQuestion(
   round: number,
   live: AdmittedLiveCall,
 ): Promise<PersonAnswer<QuestionReply>> {
-  const { call, tool, scope } = live;
-  const value: OpenQuestion = {
+  const value = openQuestion(live.scope.slots.redact(question.question, true), question.choices, live);
+  return askPerson<QuestionReply>(`question${round}`, { value, binding: () => "" }, live);
+}
+
+/** Asks what became of a call that a crash interrupted. */
+export async function askInterrupted(round: number, live: AdmittedLiveCall): Promise<PersonAnswer<QuestionReply>> {
+  const choices = [phrases.IT_HAPPENED, phrases.RUN_AGAIN, phrases.NOBODY_KNOWS];
+  const value = openQuestion(phrases.interrupted(live.tool.name), choices, live);
+  return askPerson<QuestionReply>(`unknown${round}`, { value, binding: () => "" }, live);
+}
+
+function openQuestion(
+  question: string,
+  choices: readonly string[] | undefined,
+  { call, tool, scope }: AdmittedLiveCall,
+): OpenQuestion {
+  return {
     kind: "question",
     tool: tool.name,
-    question: scope.slots.redact(question.question, true),
-    ...(question.choices === undefined ? {} : { choices: question.choices }),
+    question,
+    ...(choices === undefined ? {} : { choices }),
     callId: call.callId,
     runId: scope.runId,
   };
-  return askPerson<QuestionReply>(`question${round}`, value, live);
+}
+
+interface Asking {
+  readonly value: ApprovalQuestion | OpenQuestion;
+  readonly binding: () => string;
+}
+
+/** What is made once for an ask, before anybody hears of it. */
+interface Asked {
+  readonly pauseId: string;
+  readonly isChannelAsked: boolean;
+  readonly binding: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt?: number;
 }
 
 async function askPerson<T extends ApprovalDecision | QuestionReply>(
   key: string,
-  value: ApprovalQuestion | OpenQuestion,
-  { run, call, tool, scope }: AdmittedLiveCall,
+  { value, binding }: Asking,
+  live: AdmittedLiveCall,
 ): Promise<PersonAnswer<T>> {
+  const { run, call, tool, scope } = live;
   if (scope.waits.aborted) return { type: "closed" };
   freezeJson(value);
   const send = scope.slots.senderFor(tool);
-  const about = { runId: scope.runId, callId: call.callId, tool: tool.name, source: tool.source };
-  const paused = await run.step(
-    `${key}:id`,
-    (): PausedAsk => ({ pauseId: randomId("pause_"), value, isChannelAsked: send !== undefined }),
-  );
-  const { approvalExpiry } = scope.slots;
-  const expiresAt = approvalExpiry === undefined ? undefined : (await run.now(`${key}:asked-at`)) + approvalExpiry;
+  const { approvalExpiry, clock } = scope.slots;
+  const asked = await run.step(`${key}:ask`, (): Asked => {
+    const made = { pauseId: randomId("pause_"), isChannelAsked: send !== undefined, binding: binding() };
+    return approvalExpiry === undefined ? made : { ...made, expiresAt: clock.now() + approvalExpiry };
+  });
+  const { expiresAt, ...made } = asked;
+  const ask: PersonAsk = { key, paused: { ...made, value, ownerId: scope.ownerId }, expiresAt, run, scope };
   // Where the run's owner answers, the pause stands before anybody hears of it: the answer may come at once.
-  const waiting = send === undefined ? pause<T>(run, key, paused, expiresAt, scope) : undefined;
+  const waiting = asked.isChannelAsked || scope.waits.aborted ? undefined : pause(ask);
+  const shown = waiting === undefined ? undefined : run.perform(`${key}:shown`, shownStep, undefined);
+  if (isPromiseLike(shown)) await shown;
+  run.noteWaiting();
   scope.timePassed();
-  scope.emit({ type: "approval-request", at: scope.now, ...about, pause: pendingPause(paused) });
-  scope.noteWaiting(call.callId);
-  const answer = await (waiting ?? askThrough<T>(run, key, paused, send, expiresAt, scope));
+  const about = { runId: scope.runId, callId: call.callId, tool: tool.name, source: tool.source };
+  live.emit({ type: "approval-request", at: scope.now, ...about, pause: pendingPause(ask.paused) });
+  const answer = waiting === undefined ? await askThrough<T>(send, ask) : answerOf<T>(await waiting, ask);
   scope.timePassed();
-  scope.emit({ type: "approval-decide", at: scope.now, ...about, ...decisionOf(answer) });
+  live.emit({ type: "approval-decide", at: scope.now, ...about, ...decisionOf(answer) });
   return answer;
+}
+
+/** Behind the pause in the journal: once it is there, the pause is. */
+const shownStep: Work<null, undefined> = { perform: () => null };
+
+interface PersonAsk {
+  readonly key: string;
+  readonly paused: PausedAsk;
+  readonly expiresAt: number | undefined;
+  readonly run: Run;
+  readonly scope: CallScope;
 }
 
 /** What those who look at a run may know of a pause: where a channel asks, the id is the right to answer. */
@@ -96,30 +154,30 @@ export function pendingPause({ pauseId, value, isChannelAsked }: PausedAsk): Pen
   return isChannelAsked ? { value } : { pauseId, value };
 }
 
-async function askThrough<T>(
-  run: Run,
-  key: string,
-  paused: PausedAsk,
-  send: SendAsk | undefined,
-  expiresAt: number | undefined,
-  scope: CallScope,
-): Promise<PersonAnswer<T>> {
-  return (await sendOut<T>(run, key, paused, send, expiresAt, scope)) ?? pause<T>(run, key, paused, expiresAt, scope);
+/** What a channel's step came to. */
+type Sent =
+  | { readonly type: "decided"; readonly answer: Json }
+  | { readonly type: "await-reply" }
+  | { readonly type: "expired" }
+  | { readonly type: "closed" };
+
+async function askThrough<T>(send: SendAsk | undefined, ask: PersonAsk): Promise<PersonAnswer<T>> {
+  const { key, paused, run, scope } = ask;
+  if (scope.waits.aborted) return { type: "closed" };
+  const sent = await run.step(`${key}:send`, () => sendOut(send, ask));
+  if (sent.type === "decided")
+    return { type: "answered", answer: sent.answer as unknown as T, binding: paused.binding };
+  if (sent.type !== "await-reply") return { type: sent.type };
+  return scope.waits.aborted ? { type: "closed" } : answerOf<T>(await pause(ask), ask);
 }
 
 /**
- * Asks through the channel; `undefined` where the answer is still to come. A channel is not waited for after the
- * approval expired or nobody may wait any more; an answer that comes later counts for nothing.
+ * Asks through the channel. It is not waited for after the approval expired or nobody may wait any more; an answer that
+ * comes later counts for nothing.
  */
-async function sendOut<T>(
-  run: Run,
-  key: string,
-  { pauseId, value }: PausedAsk,
-  send: SendAsk | undefined,
-  expiresAt: number | undefined,
-  scope: CallScope,
-): Promise<PersonAnswer<T> | undefined> {
-  if (send === undefined) return undefined;
+async function sendOut(send: SendAsk | undefined, { paused, expiresAt, scope }: PersonAsk): Promise<Sent> {
+  // The channel that was to ask is no longer there: whoever has the id may still answer.
+  if (send === undefined) return { type: "await-reply" };
   const { clock } = scope.slots;
   const given = new LazyAbort();
   const letGo = scope.waits.onAbort((reason) => given.abort(reason));
@@ -132,12 +190,10 @@ async function sendOut<T>(
           given.abort(phrases.APPROVAL_EXPIRED);
         });
   try {
-    const sent = await unlessAborted(
-      run.step(`${key}:send`, () => send(Object.freeze({ pauseId, value }), given.signal)),
-      given,
-    );
+    const { pauseId, value } = paused;
+    const sent = await unlessAborted(send(Object.freeze({ pauseId, value }), given.signal), given);
     if (sent === aborted) return { type: isExpired ? "expired" : "closed" };
-    return sent.type === "decided" ? { type: "answered", answer: sent.answer as T } : undefined;
+    return sent.type === "decided" ? { type: "decided", answer: toJson(sent.answer) } : { type: "await-reply" };
   } finally {
     expiry?.cancel();
     letGo();
@@ -154,18 +210,12 @@ function decisionOf(answer: PersonAnswer<ApprovalDecision | QuestionReply>): {
   return { decision: answer.answer.decision, isEdited: answer.answer.arguments !== undefined };
 }
 
-async function pause<T>(
-  run: Run,
-  key: string,
-  paused: PausedAsk,
-  expiresAt: number | undefined,
-  scope: CallScope,
-): Promise<PersonAnswer<T>> {
-  if (scope.waits.aborted) return { type: "closed" };
-  const outcome = await run.pause(key, {
-    kind: paused.value.kind,
-    data: toJson(paused),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-  });
-  return outcome.type === "answer" ? { type: "answered", answer: outcome.value as T } : outcome;
+function pause({ key, paused, expiresAt, run }: PersonAsk): Task<Answer> {
+  const request = { kind: paused.value.kind, data: toJson(paused), id: paused.pauseId };
+  return run.pause(key, expiresAt === undefined ? request : { ...request, expiresAt });
+}
+
+function answerOf<T>(answer: Answer, { paused }: PersonAsk): PersonAnswer<T> {
+  if (answer.type !== "answer") return answer;
+  return { type: "answered", answer: answer.value as unknown as T, binding: paused.binding };
 }

@@ -12,6 +12,7 @@ import type { CallScope } from "./call-scope.ts";
 export interface CallNotes {
   meta: { [key: string]: Json } | undefined;
   spend: Spend[] | undefined;
+  stop(): void;
   showProgress(data: unknown): void;
 }
 
@@ -87,7 +88,7 @@ export class CallContext implements ToolContext {
     return (reason) => this.#scope.abort.abort(reason);
   }
   get stop(): () => void {
-    return () => this.#scope.stop();
+    return () => (this.#notes ?? this.#scope).stop();
   }
   get onDispose(): (dispose: () => void | Promise<void>) => void {
     return (dispose) => this.#scope.onDispose(dispose);

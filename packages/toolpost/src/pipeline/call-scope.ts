@@ -11,6 +11,7 @@ import type { AnyTool } from "../core/tool.ts";
 import type { LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";
 import type { Clock } from "../std/clock.ts";
+import type { Json } from "../std/json.ts";
 
 /** Rejects where the channel fails or gives an answer of another kind. */
 export type SendAsk = (ask: Ask, signal: AbortSignal) => Promise<ChannelAnswer>;
@@ -34,6 +35,8 @@ export interface CallSlots {
   /** Logs at most one entry per key. */
   readonly logOnce: (key: object, entry: LogEntry) => void;
   readonly artefacts: ArtefactStore | undefined;
+  /** What an approval of this call stands for, as a hash: the tool as it is defined, its arguments, the caller. */
+  readonly bindingOf: (tool: AnyTool, input: Json, userId: string | undefined) => string;
   /** How long an approval may wait, milliseconds; `undefined` for ever. */
   readonly approvalExpiry: number | undefined;
   readonly defaults: CallDefaults;
@@ -75,8 +78,6 @@ export interface CallScope {
   usage(): Usage;
   /** Whether a call of the tool counts against `maxToolCalls` and budgets: all but the framework's own do. */
   counts(tool: AnyTool): boolean;
-  /** Says that a call now waits for a person, so that what waits for it need not. */
-  noteWaiting(callId: string): void;
   /** Milliseconds since the epoch, read once for all that follows without a wait. */
   readonly now: number;
   /** Something was waited for, or may have taken long: the time is read anew. */

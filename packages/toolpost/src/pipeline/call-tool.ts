@@ -8,8 +8,8 @@ import { runInContext } from "../core/current-context.ts";
 import type { AgentEvent } from "../core/event.ts";
 import type { ToolAsk, ToolResult } from "../core/result.ts";
 import { isToolAsk } from "../core/result.ts";
-import type { Run } from "../core/run.ts";
-import { BudgetExceededError, LimitExceededError } from "../core/run-errors.ts";
+import type { Run, Work } from "../core/run.ts";
+import { BudgetExceededError, LimitExceededError, RunError } from "../core/run-errors.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { unlessAborted } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
@@ -18,8 +18,8 @@ import { lazyField } from "../std/lazy-field.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { Admission, AdmittedCall, Refusal } from "./admit-call.ts";
-import { admitCall, admitEdit, notStarted } from "./admit-call.ts";
-import { askApproval, askQuestion } from "./ask-person.ts";
+import { admitApproved, admitCall, admitEdit, notStarted } from "./admit-call.ts";
+import { askApproval, askInterrupted, askQuestion } from "./ask-person.ts";
 import { CallContext } from "./call-context.ts";
 import { notifyHooks } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
@@ -27,6 +27,8 @@ import type { Ending } from "./ending.ts";
 import type { Outcome } from "./execute-tool.ts";
 import { executeTool } from "./execute-tool.ts";
 import { freezeJson } from "./freeze-json.ts";
+import type { ActEnd } from "./journal-call.ts";
+import { readAct, readAdmission, writeAct, writeAdmission } from "./journal-call.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import { LiveCall, nextInCall } from "./live-call.ts";
 import { maskOrWithhold } from "./mask-or-withhold.ts";
@@ -47,65 +49,108 @@ export function callTool(run: Run, call: ToolCall, view: Catalog, scope: CallSco
 }
 
 function decide(live: LiveCall): Soon<ToolResult> {
-  return nextInCall(live.run.perform("decide", admit, live), goOn, live);
+  return nextInCall(live.run.perform("decide", decideStep, live), goOn, live);
 }
 
-function admit({ call, view, scope }: LiveCall): Soon<Admission> {
-  return admitCall(call, view, scope);
+const decideStep: Work<Admission, LiveCall> = {
+  perform: (live) => nextInCall(admitCall(live.call, live.view, live.scope), decided, live),
+  write: writeAdmission,
+  read: readAdmission,
+};
+
+function decided(admission: Admission, live: LiveCall): Admission {
+  live.admission = admission;
+  return admission;
 }
 
 function goOn(admission: Admission, live: LiveCall): Soon<ToolResult> {
   live.take(admission);
   announceStart(live);
-  const ending = admission.kind === "refused" ? refusalEnding(admission) : reachEnding(admission, live);
-  return nextInCall(ending, settle, live);
+  const result = admission.kind === "refused" ? settle(refusalEnding(admission), live) : reachResult(admission, live);
+  return nextInCall(result, endWaits, live);
 }
 
 function settle(ending: Ending, live: LiveCall): Soon<ToolResult> {
   live.output = ending.output;
-  return nextInCall(settleCall(ending, live), announceEnd, live);
+  return settleCall(ending, live);
 }
 
-function reachEnding(admitted: AdmittedCall, live: LiveCall): Soon<Ending> {
+function reachResult(admitted: AdmittedCall, live: LiveCall): Soon<ToolResult> {
   try {
-    const ending =
+    const result =
       admitted.verdict.verdict === "needs-approval" ? actIfApproved(admitted, live) : act(0, live as AdmittedLiveCall);
-    return isPromiseLike(ending) ? ending.then(undefined, (error: unknown) => failedOutside(error, live)) : ending;
+    return isPromiseLike(result) ? result.then(undefined, (error: unknown) => failedOutside(error, live)) : result;
   } catch (error) {
     return failedOutside(error, live);
   }
 }
 
-async function actIfApproved(admitted: AdmittedCall, live: LiveCall): Promise<Ending> {
+async function actIfApproved(admitted: AdmittedCall, live: LiveCall): Promise<ToolResult> {
   const approved = await passApproval(admitted, live as AdmittedLiveCall);
-  if (!("kind" in approved)) return approved;
+  if (!("kind" in approved)) return settle(approved, live);
   live.take(approved);
   live.scope.timePassed();
-  return approved.kind === "refused" ? refusalEnding(approved) : act(0, live as AdmittedLiveCall);
+  return approved.kind === "refused" ? settle(refusalEnding(approved), live) : act(0, live as AdmittedLiveCall);
 }
 
 /** Only a channel or the run itself gets here; the tool's own throws are endings already. */
-function failedOutside(error: unknown, live: LiveCall): Ending {
-  void notifyHooks("onToolError", live, { error });
-  live.scope.slots.log({ level: "error", message: `the call of \`${live.tool?.name}\` failed`, error });
-  return { status: "failed", errorCode: "tool.failed", text: phrases.GENERIC_FAILURE };
+function failedOutside(error: unknown, live: LiveCall): Soon<ToolResult> {
+  if (!live.run.isReplaying) {
+    void notifyHooks("onToolError", live, { error });
+    live.scope.slots.log({ level: "error", message: `the call of \`${live.tool?.name}\` failed`, error });
+  }
+  return settle({ status: "failed", errorCode: "tool.failed", text: phrases.GENERIC_FAILURE }, live);
 }
 
-/** Waits for a person's decision. An edit is validated and decided again; a deny refuses it, anything else runs it. */
+/** Nobody is asked any more once a call has ended the run, or the run's end has reached a call. */
+function endWaits(result: ToolResult, live: LiveCall): Soon<ToolResult> {
+  const isLast = result.endsRun === true || live.failure !== undefined || result.status === "cancelled";
+  if (!isLast) return announceEnd(result, live);
+  return nextInCall(live.run.closePauses("close"), () => announceEnd(result, live), live);
+}
+
+/** How often a call is asked anew because the tool was changed meanwhile. */
+const MOST_ASKS = 5;
+
+/** Waits for a person's decision, as often as what was decided on is no longer what would run. */
 async function passApproval(admitted: AdmittedCall, live: AdmittedLiveCall): Promise<Admission | Ending> {
-  const { call, scope } = live;
+  const { scope } = live;
   if (scope.abort.aborted) return notStarted(admitted.tool, admitted.input, scope);
   // What is approved is what runs.
   freezeJson(admitted.input);
-  const outcome = await askApproval(admitted.wire, live);
-  if (outcome.type === "expired")
-    return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
-  if (outcome.type === "closed") {
-    return scope.abort.aborted ? notStarted(admitted.tool, admitted.input, scope) : declined(admitted, undefined);
+  for (let round = 0; round < MOST_ASKS; round++) {
+    const outcome = await askApproval(admitted, round, live);
+    if (outcome.type === "expired")
+      return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
+    if (outcome.type === "closed") {
+      return scope.abort.aborted ? notStarted(admitted.tool, admitted.input, scope) : declined(admitted, undefined);
+    }
+    const { decision, arguments: edit, comment } = outcome.answer;
+    if (decision !== "approve") return declined(admitted, comment);
+    live.approved = { admitted, edit, binding: outcome.binding };
+    const again = await live.run.perform(`recheck${round === 0 ? "" : round}`, recheckStep, live);
+    if (again !== "changed") return again;
   }
-  const { decision, arguments: edit, comment } = outcome.answer;
-  if (decision !== "approve") return declined(admitted, comment);
-  return edit === undefined ? admitted : admitEdit(call, admitted.tool, edit, scope);
+  return declined(admitted, "the tool changed each time somebody had approved the call");
+}
+
+/** An edit is validated and decided again; what was not edited must still be what was shown, and allowed by what is fixed. */
+const recheckStep: Work<Admission | "changed", AdmittedLiveCall> = {
+  perform: (live) => nextInCall(recheck(live), rechecked, live),
+  write: (again) => (again === "changed" ? again : writeAdmission(again)),
+  read: (written, live, isReplayed) => (written === "changed" ? written : readAdmission(written, live, isReplayed)),
+};
+
+function recheck({ approved, call, scope }: AdmittedLiveCall): Soon<Admission | "changed"> {
+  if (approved === undefined) throw new Error("a call was rechecked that nobody approved");
+  const { admitted, edit, binding } = approved;
+  if (edit !== undefined) return admitEdit(call, admitted.tool, edit, scope);
+  if (binding !== scope.slots.bindingOf(admitted.tool, admitted.wire, scope.user?.id)) return "changed";
+  return admitApproved(call, admitted, scope);
+}
+
+function rechecked(again: Admission | "changed", live: AdmittedLiveCall): Admission | "changed" {
+  return again === "changed" ? again : decided(again, live);
 }
 
 function declined({ verdict }: AdmittedCall, comment: string | undefined): Ending {
@@ -114,37 +159,67 @@ function declined({ verdict }: AdmittedCall, comment: string | undefined): Endin
 }
 
 /** Executes until the tool returns something other than a question. `round` counts its questions. */
-function act(round: number, live: AdmittedLiveCall): Soon<Ending> {
+function act(round: number, live: AdmittedLiveCall): Soon<ToolResult> {
   if (round > MOST_QUESTIONS) {
     const text = phrases.toolError(`the tool asked more than ${MOST_QUESTIONS} questions`);
-    return { status: "failed", errorCode: "tool.failed", text };
+    return settle({ status: "failed", errorCode: "tool.failed", text }, live);
   }
-  const outcome = live.run.perform(round === 0 ? "act" : `act${round}`, actOnce, live);
-  return isPromiseLike(outcome)
-    ? outcome.then((settled) => afterAct(settled, round, live))
-    : afterAct(outcome, round, live);
+  const end = live.run.perform(round === 0 ? "act" : `act${round}`, actStep, live);
+  return isPromiseLike(end) ? end.then((settled) => afterAct(settled, round, live)) : afterAct(end, round, live);
 }
 
-function afterAct(outcome: Outcome | Ending, round: number, live: AdmittedLiveCall): Soon<Ending> {
-  if ("status" in outcome) return outcome;
-  if (outcome.type === "returned" && isToolAsk(outcome.value)) return actOnAnswer(outcome.value, round, live);
+/** Execution and result are one: a journal that holds the one holds the other. */
+const actStep: Work<ActEnd, AdmittedLiveCall> = {
+  perform: (live) => nextInCall(actOnce(live), endOfAct, live),
+  write: writeAct,
+  read: readAct,
+  interrupted: ({ tool }) => (canBeRepeated(tool) ? undefined : () => ({ interrupted: true })),
+};
+
+function canBeRepeated({ annotations }: AnyTool): boolean {
+  return annotations?.idempotent === true || annotations?.readOnly === true;
+}
+
+function endOfAct(outcome: Outcome | Ending, live: AdmittedLiveCall): Soon<ActEnd> {
+  if ("status" in outcome) return settle(outcome, live);
+  if (outcome.type === "returned" && isToolAsk(outcome.value)) return { question: outcome.value };
   if (outcome.type === "threw") reportThrown(outcome.error, live);
-  return readOutcome(outcome, live);
+  return nextInCall(readOutcome(outcome, live), settle, live);
 }
 
-async function actOnAnswer(question: ToolAsk, round: number, live: AdmittedLiveCall): Promise<Ending> {
+function afterAct(end: ActEnd, round: number, live: AdmittedLiveCall): Soon<ToolResult> {
+  if ("status" in end) return end;
+  return "question" in end ? actOnAnswer(end.question, round, live) : settleInterrupted(round, live);
+}
+
+async function actOnAnswer(question: ToolAsk, round: number, live: AdmittedLiveCall): Promise<ToolResult> {
   const reply = await askQuestion(question, round, live);
-  if (reply.type === "expired")
-    return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
-  if (reply.type === "closed") {
-    const { abort } = live.scope;
-    return abort.aborted
-      ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(abort.reason) }
-      : { status: "declined", errorCode: "approval.declined", text: phrases.declined(undefined, undefined) };
-  }
+  if (reply.type !== "answered") return settle(unanswered(reply.type, live), live);
   live.scope.timePassed();
   live.reentry = { answer: reply.answer.reply, state: question.state };
   return act(round + 1, live);
+}
+
+function unanswered(why: "expired" | "closed", { scope: { abort } }: AdmittedLiveCall): Ending {
+  if (why === "expired") return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
+  return abort.aborted
+    ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(abort.reason) }
+    : { status: "declined", errorCode: "approval.declined", text: phrases.declined(undefined, undefined) };
+}
+
+/** The process ended while the tool was at it, and it may not be run twice: a person, the model, or nobody goes on. */
+async function settleInterrupted(round: number, live: AdmittedLiveCall): Promise<ToolResult> {
+  const unknown: Ending = { status: "unknown", errorCode: "tool.outcome-unknown", text: phrases.OUTCOME_UNKNOWN };
+  const { tool } = live;
+  if (!live.hasStarted) live.start();
+  if (tool.onUnknown === "fail") live.fail(new RunError("tool.outcome-unknown", phrases.interrupted(tool.name)), true);
+  if (tool.onUnknown !== "ask") return settle(unknown, live);
+  const reply = await askInterrupted(round, live);
+  if (reply.type !== "answered") return settle(unknown, live);
+  live.scope.timePassed();
+  if (reply.answer.reply === phrases.RUN_AGAIN) return act(round + 1, live);
+  if (reply.answer.reply !== phrases.IT_HAPPENED) return settle(unknown, live);
+  return settle({ status: "ok", text: phrases.CONFIRMED, value: phrases.CONFIRMED }, live);
 }
 
 /** One execution in its slot. A slot is not held while anybody waits for a person. */
@@ -176,7 +251,7 @@ function inSlot(live: AdmittedLiveCall): Outcome | Ending | Promise<Outcome | En
   const { tool, scope, reentry } = live;
   if (scope.abort.aborted) return cutOff(live);
   if (reentry === undefined) {
-    const refusal = scope.counts(tool) ? takeCall(scope) : undefined;
+    const refusal = scope.counts(tool) ? takeCall(live) : undefined;
     if (refusal !== undefined) return refusal;
   } else {
     live.context = new CallContext(live.call.callId, scope, live, reentry);
@@ -204,19 +279,19 @@ function cutOff({ tool, input, scope, reentry }: AdmittedLiveCall): Ending {
 const oneCall = Object.freeze({ calls: 1 });
 
 /** Counts one more started call, or says why there may be none. */
-function takeCall(scope: CallScope): Ending | undefined {
+function takeCall(live: AdmittedLiveCall): Ending | undefined {
+  const { scope } = live;
   const { maxToolCalls } = scope.slots.defaults;
   if (scope.started >= maxToolCalls) {
-    scope.fail(new LimitExceededError(maxToolCalls), false);
+    live.fail(new LimitExceededError(maxToolCalls), false);
     return { status: "not-started", errorCode: "limit.tool-calls", text: phrases.NOT_STARTED };
   }
   const breach = scope.budget.breach(oneCall);
   if (breach !== undefined) {
-    scope.fail(new BudgetExceededError(breach.kind, breach.limit, breach.used), false);
+    live.fail(new BudgetExceededError(breach.kind, breach.limit, breach.used), false);
     return { status: "not-started", errorCode: "budget.exceeded", text: phrases.NOT_STARTED };
   }
-  scope.started++;
-  scope.budget.startCall();
+  live.start();
   return undefined;
 }
 
@@ -253,8 +328,8 @@ function announceStart(live: LiveCall): void {
   // A program's value may change before anybody reads the event.
   const input = typeof call.input === "string" ? call.input : encodeJson(call.input.json);
   withInput(event, { input, scope });
-  scope.emit(event as unknown as AgentEvent);
-  void notifyHooks("onToolStart", live);
+  live.emit(event as unknown as AgentEvent);
+  if (!live.run.isReplaying) void notifyHooks("onToolStart", live);
 }
 
 const withInput = lazyField("input", shownInput);
@@ -275,7 +350,7 @@ function shownInput({ input, scope }: { readonly input: string; readonly scope: 
 }
 
 function announceEnd(result: ToolResult, live: LiveCall): Soon<ToolResult> {
-  if (live.scope.slots.hooks.length === 0) return announced(result, live);
+  if (live.scope.slots.hooks.length === 0 || live.run.isReplaying) return announced(result, live);
   const waits = notifyHooks("afterTool", live, { result, output: live.output });
   if (waits === undefined) return announced(result, live);
   return nextInCall(unlessAborted(waits, live.scope.abort), () => announced(result, live), live);
@@ -285,8 +360,8 @@ function announced(result: ToolResult, live: LiveCall): ToolResult {
   live.context.end();
   const { callId, tool, source } = result;
   const { scope } = live;
-  scope.emit({ type: "tool-call-end", runId: scope.runId, at: scope.now, callId, tool, source, result });
-  if (scope.slots.hooks.length > 0)
+  live.emit({ type: "tool-call-end", runId: scope.runId, at: scope.now, callId, tool, source, result });
+  if (scope.slots.hooks.length > 0 && !live.run.isReplaying)
     void notifyHooks("onToolEnd", live, { result, isResultTruncated: result.size.isTruncated });
   return result;
 }

@@ -3,15 +3,25 @@
 
 import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
+import type { AgentEvent } from "../core/event.ts";
 import type { Run } from "../core/run.ts";
 import type { AnyTool } from "../core/tool.ts";
+import type { Json } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
-import type { Admission } from "./admit-call.ts";
+import type { Admission, AdmittedCall } from "./admit-call.ts";
 import type { CallNotes, Reentry } from "./call-context.ts";
 import { CallContext } from "./call-context.ts";
 import { showProgress } from "./call-progress.ts";
 import type { CallScope } from "./call-scope.ts";
+
+/** An approval as it was given: to these arguments, or to an edit of them. */
+export interface ApprovedCall {
+  readonly admitted: AdmittedCall;
+  readonly edit: Json | undefined;
+  /** Of what was shown. */
+  readonly binding: string;
+}
 
 export class LiveCall implements CallNotes {
   /** The branch that is the call's own. */
@@ -25,6 +35,15 @@ export class LiveCall implements CallNotes {
   tool: AnyTool | undefined = undefined;
   /** As the handler gets it; of a refused call as far as it could be read. */
   input: unknown = undefined;
+  /** What was decided in this process, with all that a journal cannot hold. */
+  admission: Admission | undefined = undefined;
+  /** Whether the tool has been entered, here or by an attempt before. */
+  hasStarted = false;
+  /** What this call ends its run with. */
+  failure: { readonly error: unknown; readonly abort: boolean } | undefined = undefined;
+  isStopAsked = false;
+  /** What a person agreed to, while that is looked at again. */
+  approved: ApprovedCall | undefined = undefined;
   /** The answer the tool is entered again with. */
   reentry: Reentry | undefined = undefined;
   /** What the tool returned, for hooks. */
@@ -45,6 +64,29 @@ export class LiveCall implements CallNotes {
   take({ tool, input }: Admission): void {
     this.tool = tool;
     this.input = input;
+  }
+
+  /** Counts it among the calls that were started. */
+  start(): void {
+    this.hasStarted = true;
+    this.scope.started++;
+    this.scope.budget.startCall();
+  }
+
+  /** Makes the run reject with `error`, and again where the call is only read from a journal. */
+  fail(error: unknown, abort: boolean): void {
+    this.failure ??= { error, abort };
+    this.scope.fail(error, abort);
+  }
+
+  stop(): void {
+    this.isStopAsked = true;
+    this.scope.stop();
+  }
+
+  /** Tells of what happened, unless an attempt before may have told of it. */
+  emit(event: AgentEvent): void {
+    if (!this.run.isReplaying) this.scope.emit(event);
   }
 
   showProgress(data: unknown): void {

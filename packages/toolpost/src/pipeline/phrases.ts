@@ -12,12 +12,22 @@ const MOST_ISSUES = 10;
 export const GENERIC_FAILURE =
   "Tool error: code: tool.failed, status: 500, userMessage: The tool failed and the input was not the cause.";
 export const OUTCOME_UNKNOWN = "Tool error: the outcome is unknown: the call may have had its effect";
+export const CONFIRMED = "A person confirmed that the call had its effect; what it returned is lost.";
+/** What a person may say of a call that a crash interrupted. */
+export const IT_HAPPENED = "it happened";
+export const RUN_AGAIN = "run it again";
+export const NOBODY_KNOWS = "nobody knows";
 export const APPROVAL_EXPIRED = "Tool error: nobody approved the call in time";
 export const ENDED_THE_RUN = "Tool error: the tool ended the run";
 export const NOT_STARTED = "Tool error: the call was not started: the run has no calls left";
 
 export function toolError(text: string): string {
   return `Tool error: ${oneLine(text)}`;
+}
+
+/** To a person, not to a model. */
+export function interrupted(tool: string): string {
+  return `the process ended while \`${tool}\` was at work, so the call may have had its effect: what happened?`;
 }
 
 export function unknownTool(name: string): string {

@@ -25,7 +25,7 @@ export function readOutcome(outcome: Outcome, live: AdmittedLiveCall): Soon<Endi
     case "returned":
       return readInTime(readReturned(outcome.value, live), scope);
     case "threw":
-      return readThrown(outcome.error, tool, scope);
+      return readThrown(outcome.error, live);
     case "timed-out":
       return { status: "timed-out", errorCode: "tool.timed-out", text: phrases.timedOut(outcome.ms) };
     case "cancelled":
@@ -177,9 +177,10 @@ function asksToEnd({ tool, input, scope }: AdmittedLiveCall, output: unknown): S
   }
 }
 
-function readThrown(error: unknown, tool: AnyTool, scope: CallScope): Ending {
+function readThrown(error: unknown, live: AdmittedLiveCall): Ending {
+  const { tool, scope } = live;
   if (isFatalToolError(error)) {
-    scope.fail(error, true);
+    live.fail(error, true);
     return { status: "failed", errorCode: "tool.fatal", text: phrases.ENDED_THE_RUN };
   }
   if (isInvalidOutputError(error)) {
@@ -194,7 +195,7 @@ function readThrown(error: unknown, tool: AnyTool, scope: CallScope): Ending {
     return { status: "failed", errorCode: mask(error.ownCode ?? "tool.failed"), text: phrases.authored(error, mask) };
   }
   const mode = tool.toolErrors ?? scope.slots.defaults.toolErrors;
-  if (mode === "throw") scope.fail(error, true);
+  if (mode === "throw") live.fail(error, true);
   const text = mode === "observe" ? phrases.toolError(mask(phrases.thrownText(error))) : phrases.GENERIC_FAILURE;
   return { status: "failed", errorCode: "tool.failed", text };
 }

@@ -1,0 +1,99 @@
+// What a journal holds of a governed call, and how a call is read from it: what was decided, and what the tool came to.
+// A tool is held by its name and arguments as the model wrote them; functions and instances are found and made again.
+// What an act did to its run besides its result (a started call, money, an end) is done again when it is read.
+
+import { errorFrom, failureOf } from "../core/failure.ts";
+import type { NormalVerdict } from "../core/policy.ts";
+import type { ToolAsk, ToolResult, ToolResultStatus } from "../core/result.ts";
+import type { Failure } from "../core/run.ts";
+import type { Json } from "../std/json.ts";
+import { toJson } from "../std/json.ts";
+import type { Soon } from "../std/soon.ts";
+import type { Admission } from "./admit-call.ts";
+import { readAgain } from "./admit-call.ts";
+import { freezeJson } from "./freeze-json.ts";
+import type { LiveCall } from "./live-call.ts";
+import { unknownTool } from "./phrases.ts";
+
+interface WrittenAdmission {
+  readonly kind: "refused" | "admitted";
+  readonly tool: string | null;
+  readonly status?: ToolResultStatus;
+  readonly errorCode?: string;
+  readonly text?: string;
+  readonly failure?: Failure;
+  /** Of a refusal as far as it could be read; of an admitted call only where it is JSON and not what the model wrote. */
+  readonly input?: Json;
+  readonly wire?: Json;
+  readonly verdict?: NormalVerdict;
+  /** The input is to be made from `wire` again: it is no JSON. */
+  readonly isMade?: boolean;
+}
+
+export function writeAdmission(admission: Admission): Json {
+  const { kind } = admission;
+  const tool = admission.tool?.name ?? null;
+  const input = toJson(admission.input);
+  if (kind === "refused") {
+    const { status, errorCode, text, failure } = admission;
+    const written = { kind, tool, status, errorCode, text, input };
+    return toJson(failure === undefined ? written : { ...written, failure: failureOf(failure) });
+  }
+  const { wire, verdict } = admission;
+  const written = { kind, tool, wire, verdict };
+  if (admission.input === wire) return toJson(written);
+  return toJson(input === admission.input ? { ...written, input } : { ...written, isMade: true });
+}
+
+export function readAdmission(json: Json, live: LiveCall, isReplayed: boolean): Soon<Admission> {
+  if (!isReplayed && live.admission !== undefined) return live.admission;
+  const written = json as unknown as WrittenAdmission;
+  const tool = live.view.find(live.call.tool);
+  const { input = written.wire } = written;
+  if (written.kind === "refused") {
+    const { status = "failed", errorCode = "tool.failed", text = "", failure } = written;
+    if (failure !== undefined) live.fail(errorFrom(failure), true);
+    return { kind: "refused", tool, status, errorCode, text, input };
+  }
+  const { wire = null, verdict = { verdict: "deny" } } = written;
+  if (tool === undefined) {
+    const text = unknownTool(live.call.tool);
+    return { kind: "refused", tool, status: "failed", errorCode: "tool.unknown", text, input };
+  }
+  if (written.isMade === true) return readAgain(tool, wire, verdict);
+  freezeJson(input);
+  return { kind: "admitted", tool, wire, input, verdict };
+}
+
+/** What one entry into a tool came to: its result, or a question to a person. */
+export type ActEnd =
+  | ToolResult
+  | { readonly question: ToolAsk }
+  /** A process that is gone had begun it, and what came of it nobody knows. */
+  | { readonly interrupted: true };
+
+interface WrittenAct {
+  readonly end: Json;
+  readonly hasStarted: boolean;
+  readonly isStopAsked?: boolean;
+  readonly failure?: Failure & { readonly abort: boolean };
+}
+
+export function writeAct(end: ActEnd, { hasStarted, isStopAsked, failure }: LiveCall): Json {
+  const written: { -readonly [Key in keyof WrittenAct]: WrittenAct[Key] } = { end: toJson(end), hasStarted };
+  if (isStopAsked) written.isStopAsked = true;
+  if (failure !== undefined) written.failure = { ...failureOf(failure.error), abort: failure.abort };
+  return toJson(written);
+}
+
+export function readAct(json: Json, live: LiveCall, isReplayed: boolean): ActEnd {
+  const { end, hasStarted, isStopAsked, failure } = json as unknown as WrittenAct;
+  const result = end as unknown as ActEnd;
+  if (isReplayed) {
+    if (hasStarted && !live.hasStarted) live.start();
+    if ("status" in result) for (const spend of result.spend ?? []) live.scope.budget.spend(spend);
+    if (isStopAsked === true) live.stop();
+    if (failure !== undefined) live.fail(errorFrom(failure), failure.abort);
+  }
+  return "status" in result ? Object.freeze(result) : result;
+}
