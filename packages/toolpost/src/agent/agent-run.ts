@@ -43,7 +43,7 @@ export class AgentRun implements WaveScope {
   readonly run: Run;
   readonly events: Broadcast<AgentEvent>;
   /** System prompt, thread and run in one array that only grows. */
-  readonly prompt: Message[];
+  prompt: Message[] = [];
   readonly executed: string[] = [];
   readonly calls: ToolResult[] = [];
   /** The last request; good for the next turn where nothing of it has changed. */
@@ -69,7 +69,7 @@ export class AgentRun implements WaveScope {
   #ofThisTurn: SettledCall[] = [];
   #gate: Gate | undefined = undefined;
   #deltas: DeltaLog | undefined = undefined;
-  readonly #ownFrom: number;
+  #ownFrom = 0;
   /** Made when first asked for: a run with calls in one turn only never does. */
   #usedIds: Set<string> | undefined = undefined;
   /** Messages of the prompt whose calls are in it. */
@@ -83,8 +83,12 @@ export class AgentRun implements WaveScope {
     this.abort = abort;
     this.events = events;
     this.budget = createBudget(agentSetup.budget, agentSetup.slots.clock);
-    const { history, message } = start;
-    const { system } = agentSetup;
+  }
+
+  /** Begins the conversation, after what was said before the run. */
+  open(history: readonly Message[]): void {
+    const { message } = this.start;
+    const { system } = this.agentSetup;
     this.prompt =
       system === undefined ? [...history, message] : [{ role: "system", content: system }, ...history, message];
     this.#ownFrom = this.prompt.length - 1;

@@ -17,13 +17,14 @@ import { aborted, abortText, follow, LazyAbort, unlessAborted } from "../std/abo
 import { Broadcast } from "../std/async.ts";
 import type { Clock, Timer } from "../std/clock.ts";
 import { formatDuration } from "../std/format.ts";
-import { Link } from "../std/links.ts";
+import { Link, unlink } from "../std/links.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { LatestResult } from "./latest-result.ts";
 import { LiveHandle } from "./live-handle.ts";
 import type { Motion } from "./motion.ts";
+import { withPartial } from "./partial.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
 import { resultOf, runEnd, waitingResult } from "./run-ends.ts";
 import type { LoopEnd } from "./run-loop.ts";
@@ -37,7 +38,11 @@ export interface RunSetup {
 
 export interface RunPlan {
   readonly runId: string;
+  readonly agentName: string;
+  readonly threadId: string | undefined;
   readonly ownerId: string | undefined;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
   readonly clock: Clock;
   /** Reads history, connects sources; what it rejects with, the run rejects with. */
   prepare(): Soon<RunSetup>;
@@ -49,13 +54,12 @@ export interface RunPlan {
   readonly signal: AbortSignal | undefined;
   /** Milliseconds after which the caller gives up and the run is cancelled. */
   readonly timeout: number | undefined;
-  onEnd(run: LiveRun): void;
 }
 
 /** A run that goes on, with what its application needs to answer its pauses and to end it. On the list of its runs. */
 export class LiveRun extends Link {
   readonly handle: RunHandle;
-  readonly #plan: RunPlan;
+  readonly plan: RunPlan;
   readonly #abort = new LazyAbort();
   readonly #events = new Broadcast<AgentEvent>();
   readonly #result = new LatestResult();
@@ -69,7 +73,7 @@ export class LiveRun extends Link {
 
   constructor(plan: RunPlan) {
     super();
-    this.#plan = plan;
+    this.plan = plan;
     this.handle = new LiveHandle(this, plan.runId, this.#events);
     this.#letGo = this.#followCaller();
     this.#begin();
@@ -77,10 +81,6 @@ export class LiveRun extends Link {
 
   get result(): Promise<RunResult> {
     return this.#result.promise;
-  }
-
-  get ownerId(): string | undefined {
-    return this.#plan.ownerId;
   }
 
   abort(reason?: unknown): void {
@@ -125,7 +125,7 @@ export class LiveRun extends Link {
   #begin(): void {
     let prepared: Soon<RunSetup>;
     try {
-      prepared = this.#plan.prepare();
+      prepared = this.plan.prepare();
     } catch (error) {
       prepared = Promise.reject(error);
     }
@@ -183,8 +183,8 @@ export class LiveRun extends Link {
   #tellFailure(error: unknown, state: AgentRun | undefined): void {
     const end = {
       type: "run-end",
-      runId: this.#plan.runId,
-      at: this.#plan.clock.now(),
+      runId: this.plan.runId,
+      at: this.plan.clock.now(),
       status: "failed",
       usage: state?.usage() ?? noUsage,
       errorCode: isToolpostError(error) ? error.code : "tool.failed",
@@ -200,13 +200,13 @@ export class LiveRun extends Link {
     this.#letGo?.();
     for (const timer of this.#timers ?? []) timer.cancel();
     this.#events.end();
-    this.#plan.onEnd(this);
+    unlink(this);
     this.#ended?.resolve();
   }
 
   /** The caller's signal, and how long the caller waits. */
   #followCaller(): (() => void) | undefined {
-    const { clock, signal, timeout } = this.#plan;
+    const { clock, signal, timeout } = this.plan;
     if (timeout !== undefined) {
       const giveUp = (): void =>
         this.#abort.abort(new DOMException(`timed out after ${formatDuration(timeout)}`, "TimeoutError"));
@@ -238,28 +238,21 @@ export class LiveRun extends Link {
     if (left === undefined) return;
     const overrun = (): void => state.fail(new BudgetExceededError("time", left, left), true);
     this.#timers ??= [];
-    this.#timers.push(this.#plan.clock.schedule(left, overrun));
+    this.#timers.push(this.plan.clock.schedule(left, overrun));
   }
 
   /** Disposes and saves; `undefined` where there is nothing of either. */
   #close(state: AgentRun): Promise<void> | undefined {
     const disposed = state.dispose();
-    return this.#plan.isKept ? this.#saved(state, disposed) : disposed;
+    return this.plan.isKept ? this.#saved(state, disposed) : disposed;
   }
 
   async #saved(state: AgentRun, disposed: Promise<void> | undefined): Promise<void> {
     await disposed;
     try {
-      await orLeft(this.#plan.save(state.messages), this.#plan.clock);
+      await orLeft(this.plan.save(state.messages), this.plan.clock);
     } catch (error) {
       state.slots.log({ level: "error", message: "the run's messages could not be kept in its thread", error });
     }
   }
-}
-
-/** What the run had stands on the error, hidden from printing. A frozen error goes without. */
-function withPartial(error: unknown, state: AgentRun): unknown {
-  if (error instanceof Error)
-    Reflect.defineProperty(error, "partial", { value: state.partial(), configurable: true, writable: true });
-  return error;
 }

@@ -9,6 +9,7 @@ import type { Channel } from "../core/approval.ts";
 import type { EventListener } from "../core/event.ts";
 import type { ApprovalFloor, ArtefactStore, Hooks, Log, Redact, Rule } from "../core/govern.ts";
 import type { ToolErrors } from "../core/policy.ts";
+import type { Engine } from "../core/run.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { ThreadStore } from "../core/thread.ts";
 import type { AnyTool } from "../core/tool.ts";
@@ -85,7 +86,14 @@ export interface AppOptions extends GovernanceOptions {
   readonly agents?: readonly (Agent | AnyClass)[];
   /** Called with every event of every run. */
   readonly listeners?: readonly EventListener[];
-  /** Default: kept in memory for the life of the application. */
+  /** Keeps runs beyond their process, such as `sqlite("./runs.db")`; closed with the application. Default: runs end with it. */
+  readonly engine?: Engine;
+  /**
+   * Of this code, for an engine: a run is finished by the version that started it. Change it whenever runs under way could
+   * not go on with the new code.
+   */
+  readonly version?: string;
+  /** Default: the engine's; without one kept in memory for the life of the application. */
   readonly threads?: ThreadStore;
   /** By model id (`openai:gpt-5.2`); without a price a model costs nothing in a money budget. */
   readonly prices?: { readonly [model: string]: ModelPrice };

@@ -119,6 +119,11 @@ export const appShape: Shape = {
   ...governanceShape,
   agents: { expected: "a list of agents", isRight: isListOf((value) => isRecord(value) || isFunction(value)) },
   listeners: functions,
+  engine: {
+    expected: 'an engine such as `sqlite("./runs.db")`',
+    isRight: has("start", "status", "pauses", "answer", "cancel", "serve"),
+  },
+  version: { expected: "a text", isRight: isText },
   threads: { expected: "a store with `read` and `append`", isRight: has("read", "append") },
   prices: { expected: "prices by model: `{ input: usd(…), output: usd(…) }`", isRight: isPrices },
 };

@@ -3,9 +3,7 @@
 
 import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
 import type { RunSetup } from "../agent/live-run.ts";
-import { LiveRun } from "../agent/live-run.ts";
 import type { PreparedAgent, RunStart } from "../agent/prepared-agent.ts";
-import { checkAnswer } from "../approvals/check-answer.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
 import type { Channel } from "../core/approval.ts";
 import { ToolpostError } from "../core/errors.ts";
@@ -13,16 +11,14 @@ import type { Log } from "../core/govern.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { SourceStatus, ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
-import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { systemClock } from "../std/clock.ts";
 import { randomId } from "../std/id.ts";
-import type { Json } from "../std/json.ts";
-import { toJson } from "../std/json.ts";
-import { append, Link, membersOf, unlink } from "../std/links.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike, swallow } from "../std/soon.ts";
+import type { Duration } from "../std/units.ts";
 import { memoryThreads } from "../threads/memory-threads.ts";
 import type { AppOptions, AssembledOptions } from "./app-options.ts";
+import type { AppRuns, ApprovalRecord, ApprovalsFilter, RunInspection, RunSummary, RunsFilter } from "./app-runs.ts";
 import { lend, needsOf, withNeeds, writtenTools } from "./app-tools.ts";
 import type { Assembly } from "./assemble.ts";
 import { assemble, disposeAll } from "./assemble.ts";
@@ -30,28 +26,18 @@ import { checkDefinitions, isToolSource } from "./check-definitions.ts";
 import { closeAll } from "./close-all.ts";
 import { createToolkit } from "./create-toolkit.ts";
 import type { Description } from "./description.ts";
+import { EngineRuns } from "./engine-runs.ts";
+import { InlineRuns } from "./inline-runs.ts";
 import type { OpenSources } from "./open-sources.ts";
 import type { RunSupplier } from "./ordered-run.ts";
 import { OrderedRun } from "./ordered-run.ts";
+import type { PauseAnswer, PauseAnswerer } from "./pause-answer.ts";
 import type { AgentPreparation } from "./prepare-agent.ts";
 import type { RunInput, RunOptions } from "./run-options.ts";
 import type { WireSchemas } from "./schema-losses.ts";
 import type { AppTool } from "./tool-slices.ts";
 import { ToolSlices } from "./tool-slices.ts";
 import type { Toolkit } from "./toolkit.ts";
-
-/** The answer to a pause: a decision on an approval, or a reply to a question. */
-export type PauseAnswer =
-  | {
-      readonly pauseId: string;
-      readonly decision: "approve" | "decline";
-      readonly arguments?: Json;
-      readonly comment?: string;
-    }
-  | { readonly pauseId: string; readonly reply: Json };
-
-/** Who answers: the owner of the run, or whoever a channel asked, by any name to put on record. */
-export type PauseAnswerer = { readonly ownerId?: string } | { readonly answeredBy: string };
 
 export interface AppToolkitOptions {
   /** Name of an agent: its tools only. Default: the tools of the application and of all its agents. */
@@ -64,8 +50,28 @@ export interface App {
   readonly agents: readonly Agent[];
   /** Starts a run and gives its handle at once; what cannot start rejects through the handle. */
   run<Output>(agent: Agent<Output> | AnyClass | string, input: RunInput, options?: RunOptions): RunHandle<Output>;
-  /** Answers a pause of a run of this process and gives the run's handle; throws where the answer does not fit. */
+  /**
+   * Answers a pause and gives the run's handle, with which it goes on. What does not fit rejects through the handle, and
+   * the pause stays: `approval.unknown-pause`, `approval.wrong-answerer`, `approval.invalid-answer`,
+   * `approval.already-answered`, `approval.expired`.
+   */
   resume(answer: PauseAnswer, by: PauseAnswerer): RunHandle;
+  /** Puts an answer on record and leaves the run to whoever moves it. Rejects as `resume` does. */
+  answer(answer: PauseAnswer, by: PauseAnswerer): Promise<void>;
+  /** Takes up runs that were left by a process that is gone, or started by another. Needed once in each process that is to move runs. */
+  start(): Promise<void>;
+  /** The handle of a run of any process. Rejects through it with `run.unknown`. */
+  attach(runId: string): RunHandle;
+  /** Cancels a run of any process, and those below it; false where it has ended or never was. */
+  cancel(runId: string, reason?: string): Promise<boolean>;
+  /** For operators: runs, newest first. */
+  runs(filter?: RunsFilter): Promise<readonly RunSummary[]>;
+  /** For operators: all that is stored of a run; `undefined` where there is none. Journals hold what tools returned, unmasked. */
+  inspect(runId: string): Promise<RunInspection | undefined>;
+  /** For operators: what waits for people, oldest first, with the ids that answer it; on request what was answered too. */
+  approvals(filter?: ApprovalsFilter): Promise<readonly ApprovalRecord[]>;
+  /** Deletes what is stored of runs that ended that long ago; gives how many there were. */
+  prune(options: { readonly olderThan: Duration }): Promise<number>;
   /**
    * The tools to call one by one, under all that governs them in runs: rules, hooks and masking of the application, and
    * the approvals and `requires` of each agent that has the tool. Connects the sources; they stay open until the
@@ -82,7 +88,10 @@ export interface App {
   describe(): Promise<Description>;
   /** State of each MCP server and other source of the application. */
   status(): Promise<readonly SourceStatus[]>;
-  /** Cancels runs under way, waits for them, closes sources. */
+  /**
+   * Cancels runs under way, waits for them, closes sources. Runs that an engine keeps are not cancelled: what is under way
+   * may settle, then they are left to the next process that serves them.
+   */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -104,10 +113,8 @@ class Application implements App {
   readonly #assembly: Assembly;
   readonly #threads: NonNullable<AssembledOptions["threads"]>;
   readonly #preparations = new Map<AssembledAgent, AgentPreparation>();
-  /** Those that go on. A list and no set, as a set would have to number each run. */
-  readonly #runs = new Link();
+  readonly #runs: AppRuns;
   readonly #supplier: RunSupplier;
-  readonly #answered = new Set<string>();
   readonly #toolkits: Toolkit[] = [];
   readonly #lent = new Set<ToolSource>();
   #sources: Promise<OpenSources> | undefined;
@@ -121,37 +128,61 @@ class Application implements App {
     this.#options = options;
     this.#slices = new ToolSlices(assembly, (agent) => this.toolkit(agent === undefined ? {} : { agent }));
     this.agents = options.agents ?? [];
-    this.#threads = options.threads ?? memoryThreads();
+    const { engine, clock = systemClock, version } = options;
+    this.#threads = options.threads ?? engine?.threads ?? memoryThreads();
     this.#supplier = {
-      clock: options.clock ?? systemClock,
+      clock,
       prepare: (order) => this.#prepare(order),
-      keep: (thread, messages) => this.#threads.append(thread, messages),
-      forget: unlink,
+      nameOf: (agent) => this.#find(agent).name,
+      keep: (thread, messages, runId) => this.#threads.append(thread, messages, runId),
     };
+    const agents = this.agents.map(({ name }) => name);
+    this.#runs =
+      engine === undefined
+        ? new InlineRuns()
+        : new EngineRuns({ engine, supplier: this.#supplier, agents, version, clock, log: () => this.#openLog() });
     if (this.agents.length > 0) swallow(this.#openSchemas());
   }
 
   run<Output>(agent: Agent<Output> | AnyClass | string, input: RunInput, options: RunOptions = {}): RunHandle<Output> {
-    const live = new LiveRun(new OrderedRun(randomId("run_"), { agent, input, options }, this.#supplier));
-    append(this.#runs, live);
-    return live.handle as RunHandle<Output>;
+    const order = new OrderedRun(randomId("run_"), { agent, input, options }, this.#supplier);
+    return this.#runs.run(order) as RunHandle<Output>;
   }
 
   resume(answer: PauseAnswer, by: PauseAnswerer): RunHandle {
-    const { pauseId, ...given } = answer;
-    if (this.#answered.has(pauseId)) {
-      throw new ToolpostError("approval.already-answered", `the pause \`${pauseId}\` is already answered`);
-    }
-    const { run, pause } = this.#findPause(pauseId);
-    checkAnswerer(run, pause, by);
-    const checked = checkAnswer(given, pause.value.kind);
-    if (!checked.ok) {
-      const message = `the answer to \`${pauseId}\` cannot be used: ${checked.problem}`;
-      throw new ToolpostError("approval.invalid-answer", message);
-    }
-    this.#answered.add(pauseId);
-    run.answer(pauseId, { type: "answer", value: toJson(checked.answer) });
-    return run.handle;
+    return this.#runs.resume(answer, by);
+  }
+
+  answer(answer: PauseAnswer, by: PauseAnswerer): Promise<void> {
+    return this.#runs.answer(answer, by);
+  }
+
+  start(): Promise<void> {
+    return this.#runs.start();
+  }
+
+  attach(runId: string): RunHandle {
+    return this.#runs.attach(runId);
+  }
+
+  cancel(runId: string, reason?: string): Promise<boolean> {
+    return this.#runs.cancel(runId, reason);
+  }
+
+  runs(filter: RunsFilter = {}): Promise<readonly RunSummary[]> {
+    return this.#runs.list(filter);
+  }
+
+  inspect(runId: string): Promise<RunInspection | undefined> {
+    return this.#runs.inspect(runId);
+  }
+
+  approvals(filter: ApprovalsFilter = {}): Promise<readonly ApprovalRecord[]> {
+    return this.#runs.approvals(filter);
+  }
+
+  prune({ olderThan }: { readonly olderThan: Duration }): Promise<number> {
+    return this.#runs.prune(this.#supplier.clock.now() - olderThan.ms);
   }
 
   async toolkit({ agent, channel }: AppToolkitOptions = {}): Promise<Toolkit> {
@@ -164,7 +195,15 @@ class Application implements App {
     const sources = new Set([...(await this.#openSources()).sources, ...own]);
     const floors = [approvals, ...agents.map((each) => each.approvals)];
     const toolErrors = (agent === undefined ? undefined : agents[0]?.toolErrors) ?? defaults?.tools?.toolErrors;
-    const { agents: _agents, listeners: _listeners, threads: _threads, prices: _prices, ...shared } = this.#options;
+    const {
+      agents: _agents,
+      listeners: _listeners,
+      threads: _threads,
+      prices: _prices,
+      engine: _engine,
+      version: _version,
+      ...shared
+    } = this.#options;
     const toolkit = await createToolkit({
       ...shared,
       tools: writtenTools(agents, tools, agent === undefined).map((tool) => withNeeds(tool, needs)),
@@ -199,11 +238,10 @@ class Application implements App {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const runs = membersOf<LiveRun>(this.#runs);
-    for (const run of runs) run.abort("the application was closed");
+    const ended = this.#runs.close();
     const log = await this.#openLog();
     await closeAll(this.#toolkits, log);
-    await Promise.all(runs.map(({ ended }) => ended));
+    await ended;
     await closeAll([...this.#lent, ...this.#preparations.values()], log);
     // What is told of schemas is told before the end.
     await this.#schemas?.catch(() => undefined);
@@ -229,14 +267,6 @@ class Application implements App {
     const setup = await ready.prepare(order.options.model);
     if (order.thread !== undefined) order.history = await this.#threads.read(order.thread);
     return prepared(setup, ready, order);
-  }
-
-  #findPause(pauseId: string): { run: LiveRun; pause: PausedAsk } {
-    for (const run of membersOf<LiveRun>(this.#runs)) {
-      const pause = run.pauses.find((candidate) => candidate.pauseId === pauseId);
-      if (pause !== undefined) return { run, pause };
-    }
-    throw unknownPause(pauseId);
   }
 
   #preparation(agent: Agent<unknown> | AnyClass | string): Soon<AgentPreparation> {
@@ -301,21 +331,4 @@ function prepared(setup: PreparedAgent, { motion }: AgentPreparation, start: Run
 function prepared(setup: Soon<PreparedAgent>, { motion }: AgentPreparation, start: RunStart): Soon<RunSetup>;
 function prepared(setup: Soon<PreparedAgent>, { motion }: AgentPreparation, start: RunStart): Soon<RunSetup> {
   return isPromiseLike(setup) ? setup.then((ready) => ({ motion, setup: ready, start })) : { motion, setup, start };
-}
-
-/** A stranger to the run learns nothing of it: a pause that is not his reads as none. */
-function checkAnswerer({ ownerId }: LiveRun, { pauseId, isChannelAsked }: PausedAsk, by: PauseAnswerer): void {
-  if (isChannelAsked) {
-    if ("answeredBy" in by && by.answeredBy !== "") return;
-    throw new ToolpostError(
-      "approval.wrong-answerer",
-      `a channel asked for the pause \`${pauseId}\`: say who answers by \`answeredBy\``,
-    );
-  }
-  if (!("answeredBy" in by) && (ownerId === undefined || ownerId === by.ownerId)) return;
-  throw unknownPause(pauseId);
-}
-
-function unknownPause(pauseId: string): ToolpostError {
-  return new ToolpostError("approval.unknown-pause", `there is no waiting pause \`${pauseId}\``);
 }

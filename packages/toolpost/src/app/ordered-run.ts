@@ -2,14 +2,17 @@
 // It holds and tells; the application knows how a run is prepared and where its messages go.
 
 import type { Agent } from "../agent/define-agent.ts";
-import type { LiveRun, RunPlan, RunSetup } from "../agent/live-run.ts";
+import type { RunPlan, RunSetup } from "../agent/live-run.ts";
 import type { RunStart } from "../agent/prepared-agent.ts";
 import type { UserContent } from "../agent/user-message.ts";
 import { userMessage } from "../agent/user-message.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
+import { ToolpostError } from "../core/errors.ts";
 import type { Message } from "../core/message.ts";
 import type { ThreadKey } from "../core/thread.ts";
 import type { Clock } from "../std/clock.ts";
+import type { Json } from "../std/json.ts";
+import { toJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
 import type { RunInput, RunOptions } from "./run-options.ts";
 import { takeRunOptions } from "./start-options.ts";
@@ -18,14 +21,16 @@ import { takeRunOptions } from "./start-options.ts";
 export interface RunSupplier {
   readonly clock: Clock;
   prepare(order: OrderedRun): Soon<RunSetup>;
-  keep(thread: ThreadKey, messages: readonly Message[]): Promise<void>;
-  forget(run: LiveRun): void;
+  /** The name of an agent of the application. Throws `agent.unknown`. */
+  nameOf(agent: OrderedRun["agent"]): string;
+  keep(thread: ThreadKey, messages: readonly Message[], runId: string): Promise<void>;
 }
 
 export class OrderedRun implements RunPlan, RunStart {
   readonly runId: string;
   readonly agent: Agent<unknown> | AnyClass | string;
   readonly options: RunOptions;
+  readonly startedAt: number;
   /** Messages of the conversation so far; there once the run is prepared. */
   history: readonly Message[] = noHistory;
   readonly #input: RunInput;
@@ -49,6 +54,27 @@ export class OrderedRun implements RunPlan, RunStart {
     this.options = options;
     this.#input = order.input;
     this.#supplier = supplier;
+    this.startedAt = supplier.clock.now();
+  }
+
+  get agentName(): string {
+    const { agent } = this;
+    return typeof agent === "string" ? agent : agent.name;
+  }
+
+  /** As an engine keeps it, with the name of its agent. Throws what `prepare` would throw of it. */
+  toStored(agent: string): Json {
+    if (this.#problem !== undefined) throw this.#problem.error;
+    const { threadId, user, tenant, data, model, stream } = this.options;
+    if (model !== undefined && typeof model !== "string")
+      throw unstorable("`model` must be a text such as `openai:gpt-5.2`: a model object ends with its process");
+    return toJson({
+      agent,
+      message: this.message.content,
+      ...pruned({ threadId, tenant, model, stream }),
+      ...(user === undefined ? {} : { user: stored(user, "user") }),
+      ...(data === undefined ? {} : { data: stored(data, "data") }),
+    });
   }
 
   get clock(): Clock {
@@ -98,12 +124,34 @@ export class OrderedRun implements RunPlan, RunStart {
   }
 
   async save(messages: readonly Message[]): Promise<void> {
-    if (this.thread !== undefined) await this.#supplier.keep(this.thread, messages);
+    if (this.thread !== undefined) await this.#supplier.keep(this.thread, messages, this.runId);
   }
+}
 
-  onEnd(run: LiveRun): void {
-    this.#supplier.forget(run);
-  }
+/** What `toStored` gave, as it was ordered. */
+export function orderOf(stored: Json): {
+  readonly agent: string;
+  readonly input: RunInput;
+  readonly options: RunOptions;
+} {
+  const { agent, message, ...options } = stored as unknown as RunOptions & {
+    readonly agent: string;
+    readonly message: UserContent;
+  };
+  return { agent, input: { message }, options };
+}
+
+function pruned(fields: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function stored(value: unknown, name: string): Json {
+  if (toJson(value) === value) return value as Json;
+  throw unstorable(`\`${name}\` must be JSON data: plain objects, lists, texts, numbers, true, false, null`);
+}
+
+function unstorable(problem: string): ToolpostError {
+  return new ToolpostError("run.invalid-input", `${problem}; this application keeps its runs in an engine`);
 }
 
 function contentOf(input: RunInput): UserContent {

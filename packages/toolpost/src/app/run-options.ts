@@ -21,6 +21,11 @@ export interface RunOptions {
   readonly model?: string | LanguageModel | Model;
   /** Whether the model streams; default true. */
   readonly stream?: boolean;
+  /**
+   * Where an earlier run of the thread has not ended: wait for it (the default), refuse with `thread.busy`, or cancel it,
+   * which declines what waits of it.
+   */
+  readonly onBusy?: "queue" | "reject" | "supersede";
 }
 
 export type RunInput = string | { readonly message: UserContent };

@@ -19,23 +19,35 @@ const modelSetting = {
   expected: "a model, or a text such as `openai:gpt-5.2`",
   isRight: (model: unknown) => text.isRight(model) || isRecord(model),
 };
+const busySetting = {
+  expected: '"queue", "reject" or "supersede"',
+  isRight: (value: unknown) => value === "queue" || value === "reject" || value === "supersede",
+};
 
 const shared: Shape = { user: userSetting, tenant: text, data: anything, signal: signalSetting };
-const runShape: Shape = { ...shared, threadId: text, timeout: duration, model: modelSetting, stream: flag };
+const runShape: Shape = {
+  ...shared,
+  threadId: text,
+  timeout: duration,
+  model: modelSetting,
+  stream: flag,
+  onBusy: busySetting,
+};
 const callShape: Shape = { ...shared, callId: text, channel: channelSetting, onEvent: func };
 const { callId: _, ...invokeShape } = callShape;
 
 /** The options of a run. Throws `run.invalid-input`, and what a getter of theirs throws. */
 export function takeRunOptions(options: RunOptions): RunOptions {
   if (!isRecord(options)) return refuse(options, runShape, "the run");
-  const { user, tenant, data, signal, threadId, timeout, model, stream } = options;
-  const taken = { user, tenant, data, signal, threadId, timeout, model, stream };
+  const { user, tenant, data, signal, threadId, timeout, model, stream, onBusy } = options;
+  const taken = { user, tenant, data, signal, threadId, timeout, model, stream, onBusy };
   const isFine =
     isShared(taken) &&
     (threadId === undefined || text.isRight(threadId)) &&
     (timeout === undefined || duration.isRight(timeout)) &&
     (model === undefined || modelSetting.isRight(model)) &&
     (stream === undefined || flag.isRight(stream)) &&
+    (onBusy === undefined || busySetting.isRight(onBusy)) &&
     hasOnly(options, runShape);
   return isFine ? (taken as RunOptions) : refuse(named(taken, options), runShape, "the run");
 }

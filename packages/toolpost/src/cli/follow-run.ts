@@ -59,7 +59,7 @@ async function answerNext(pending: readonly PendingPause[], { app, channel, aske
   try {
     const answer = await channel.send({ pauseId, value }, { signal });
     if (answer.type === "await-reply") return false;
-    app.resume({ pauseId, ...answer.answer }, {});
+    await app.answer({ pauseId, ...answer.answer }, {});
   } catch (error) {
     // The run was cancelled, or the question expired while it was asked: the run goes on to its end by itself.
     if (!signal.aborted && !isGone(error)) throw error;

@@ -116,6 +116,8 @@ const optionKeys: Readonly<Record<keyof AppOptions, true>> = {
   listeners: true,
   threads: true,
   prices: true,
+  engine: true,
+  version: true,
 };
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -171,6 +171,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     meaning: "A run without an engine was asked for something only an engine can do.",
     fix: "Give the application an engine.",
   },
+  "run.unknown": {
+    meaning: "No stored run has that id.",
+    fix: "Use the `runId` of a handle or of `app.runs()`; runs that ended may have been pruned.",
+  },
   "scripted.file-invalid": {
     meaning: "A scripted model's file has a value that cannot be used.",
     fix: "Correct the value at the path in the message.",
@@ -186,6 +190,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   "source.failed": {
     meaning: "A tool source could not list its tools; its tools are not offered.",
     fix: "See the cause in the source's status.",
+  },
+  "thread.busy": {
+    meaning: "An earlier run of the thread has not ended, and the new one was to be refused then.",
+    fix: 'Wait for the run the message names, or use `onBusy: "queue"` or `"supersede"`.',
   },
   "thread.foreign": {
     meaning: "Messages were added to a thread that belongs to another owner.",

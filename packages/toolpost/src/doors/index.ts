@@ -14,11 +14,13 @@ export type {
   ToolDefaults,
 } from "../app/app-options.ts";
 export type {
-  App,
-  AppToolkitOptions,
-  PauseAnswer,
-  PauseAnswerer,
-} from "../app/create-app.ts";
+  ApprovalRecord,
+  ApprovalsFilter,
+  RunInspection,
+  RunSummary,
+  RunsFilter,
+} from "../app/app-runs.ts";
+export type { App, AppToolkitOptions } from "../app/create-app.ts";
 export { createApp } from "../app/create-app.ts";
 export { createToolkit } from "../app/create-toolkit.ts";
 export type {
@@ -37,6 +39,7 @@ export type {
   TimeBound,
   ToolDescription,
 } from "../app/description.ts";
+export type { PauseAnswer, PauseAnswerer } from "../app/pause-answer.ts";
 export type { AnthropicTool, GeminiTool, OpenAIChatTool, OpenAITool } from "../app/provider-tools.ts";
 export type { RunInput, RunOptions } from "../app/run-options.ts";
 export type { AppTool, InvokeOptions } from "../app/tool-slices.ts";
@@ -80,7 +83,25 @@ export { sanitizeName } from "../core/name.ts";
 export type { Policy, PolicyQuestion, ToolErrors, Verdict } from "../core/policy.ts";
 export type { ContentPart, ToolAsk, ToolOutput, ToolResult, ToolResultStatus } from "../core/result.ts";
 export { ask, error, isToolAsk, isToolOutput, ok, toolOutput } from "../core/result.ts";
-export type { Engine, Kernel, Run } from "../core/run.ts";
+export type {
+  Answer,
+  Attempt,
+  Engine,
+  Failure,
+  Flow,
+  JournalEntry,
+  Kernel,
+  PauseRecord,
+  PauseRequest,
+  Run,
+  RunRecord,
+  RunState,
+  Serving,
+  Settled,
+  StepInfo,
+  StepOptions,
+  Task,
+} from "../core/run.ts";
 export type { PartialRun } from "../core/run-errors.ts";
 export {
   BudgetExceededError,

@@ -34,6 +34,8 @@ export interface PausedAsk {
   readonly isChannelAsked: boolean;
   /** Of the run. */
   readonly ownerId: string | undefined;
+  /** Epoch milliseconds. */
+  readonly askedAt: number;
   /** What an approval stands for; empty for a question. */
   readonly binding: string;
 }
@@ -104,7 +106,7 @@ interface Asked {
   readonly pauseId: string;
   readonly isChannelAsked: boolean;
   readonly binding: string;
-  /** Epoch milliseconds. */
+  readonly askedAt: number;
   readonly expiresAt?: number;
 }
 
@@ -119,8 +121,9 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   const send = scope.slots.senderFor(tool);
   const { approvalExpiry, clock } = scope.slots;
   const asked = await run.step(`${key}:ask`, (): Asked => {
-    const made = { pauseId: randomId("pause_"), isChannelAsked: send !== undefined, binding: binding() };
-    return approvalExpiry === undefined ? made : { ...made, expiresAt: clock.now() + approvalExpiry };
+    const askedAt = clock.now();
+    const made = { pauseId: randomId("pause_"), isChannelAsked: send !== undefined, binding: binding(), askedAt };
+    return approvalExpiry === undefined ? made : { ...made, expiresAt: askedAt + approvalExpiry };
   });
   const { expiresAt, ...made } = asked;
   const ask: PersonAsk = { key, paused: { ...made, value, ownerId: scope.ownerId }, expiresAt, run, scope };

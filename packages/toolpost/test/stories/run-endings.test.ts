@@ -11,6 +11,7 @@ import { FatalToolError, isToolpostError } from "../../src/core/errors.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { RunError } from "../../src/core/run-errors.ts";
 import { BudgetExceededError, LimitExceededError, ModelError, RunCancelledError } from "../../src/core/run-errors.ts";
+import type { RunHandle } from "../../src/core/run-handle.ts";
 import type { ToolSource } from "../../src/core/source.ts";
 import type { Tool } from "../../src/core/tool.ts";
 import { minutes, seconds, usd } from "../../src/std/units.ts";
@@ -198,30 +199,25 @@ describe("a run that resolves", () => {
       "guarded",
       { a: 1 },
     ]);
-    const code = (act: () => unknown): unknown => {
-      try {
-        act();
-      } catch (error) {
-        return isToolpostError(error) && error.code;
-      }
-    };
+    const code = (handle: RunHandle): PromiseLike<unknown> =>
+      handle.then(
+        () => "none",
+        (error: unknown) => isToolpostError(error) && error.code,
+      );
     const { pauseId } = pause;
     assert.equal(
-      code(() => app.resume({ pauseId: "pause_x", decision: "approve" }, { ownerId: "u-1" })),
+      await code(app.resume({ pauseId: "pause_x", decision: "approve" }, { ownerId: "u-1" })),
       "approval.unknown-pause",
     );
     assert.equal(
-      code(() => app.resume({ pauseId, decision: "approve" }, { ownerId: "u-2" })),
+      await code(app.resume({ pauseId, decision: "approve" }, { ownerId: "u-2" })),
       "approval.unknown-pause",
     );
-    assert.equal(
-      code(() => app.resume({ pauseId, reply: "yes" }, { ownerId: "u-1" })),
-      "approval.invalid-answer",
-    );
+    assert.equal(await code(app.resume({ pauseId, reply: "yes" }, { ownerId: "u-1" })), "approval.invalid-answer");
     const result = await app.resume({ pauseId, decision: "approve" }, { ownerId: "u-1" });
     assert.deepEqual([result.status, result.calls.map((call) => call.status), runs], ["done", ["ok", "ok"], 1]);
     assert.equal(
-      code(() => app.resume({ pauseId, decision: "approve" }, { ownerId: "u-1" })),
+      await code(app.resume({ pauseId, decision: "approve" }, { ownerId: "u-1" })),
       "approval.already-answered",
     );
     assertWhole(result.messages);
@@ -430,7 +426,7 @@ describe("a run that resolves", () => {
     const waiting = await app.run(agent, "x");
     assert.deepEqual([waiting.pending.length, waiting.pending[0]?.pauseId, asked.length], [1, undefined, 1]);
     const answer = { pauseId: asked[0] ?? "", decision: "approve" } as const;
-    assert.throws(() => app.resume(answer, {}), { code: "approval.wrong-answerer" });
+    await assert.rejects(Promise.resolve(app.resume(answer, {})), { code: "approval.wrong-answerer" });
     assert.equal((await app.resume(answer, { answeredBy: "clerk 7" })).status, "done");
   });
 });

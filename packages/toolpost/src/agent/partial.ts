@@ -1,0 +1,10 @@
+// What a run had when it ended early, put on its error.
+
+import type { AgentRun } from "./agent-run.ts";
+
+/** The same error; hidden from printing. A frozen one goes without. */
+export function withPartial(error: unknown, state: AgentRun): unknown {
+  if (error instanceof Error)
+    Reflect.defineProperty(error, "partial", { value: state.partial(), configurable: true, writable: true });
+  return error;
+}

@@ -1,0 +1,265 @@
+// A run that an engine keeps, as one process sees it: its handle, and the attempts that this process makes to move it.
+// An attempt starts from the journal's first entry each time; what is known here of its result is given only once the
+// engine has it. Another process may move the run in between, and end it.
+
+import { noUsage } from "../core/budget.ts";
+import { isToolpostError } from "../core/errors.ts";
+import type { AgentEvent } from "../core/event.ts";
+import { errorFrom } from "../core/failure.ts";
+import type { Message } from "../core/message.ts";
+import type { Attempt, Run, RunRecord, Work } from "../core/run.ts";
+import { BudgetExceededError } from "../core/run-errors.ts";
+import type { RunHandle } from "../core/run-handle.ts";
+import type { RunResult } from "../core/run-result.ts";
+import { follow, LazyAbort } from "../std/abort.ts";
+import { Broadcast } from "../std/async.ts";
+import type { Timer } from "../std/clock.ts";
+import { formatDuration } from "../std/format.ts";
+import type { Json } from "../std/json.ts";
+import { toJson } from "../std/json.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { LatestResult } from "./latest-result.ts";
+import { LiveHandle } from "./live-handle.ts";
+import type { RunPlan } from "./live-run.ts";
+import { withPartial } from "./partial.ts";
+import { resultOf, runEnd, waitingResult } from "./run-ends.ts";
+
+/** What a run needs of who keeps it. */
+export interface RunKeeper {
+  /** What waits for people in the run and below it. Rejects where the store cannot be reached. */
+  pending(runId: string): Promise<RunResult["pending"]>;
+  cancelNow(runId: string, reason: string): void;
+  /** No attempt and no handle of the run needs it any more. */
+  forget(run: StoredRun): void;
+}
+
+/** How an attempt ended that got that far. */
+type Outcome = { readonly result: RunResult; readonly event: AgentEvent } | { readonly error: unknown };
+
+export class StoredRun {
+  readonly plan: RunPlan;
+  readonly handle: RunHandle;
+  readonly #keeper: RunKeeper;
+  readonly #events = new Broadcast<AgentEvent>();
+  readonly #result = new LatestResult();
+  #attempts = 0;
+  #state: AgentRun | undefined = undefined;
+  #outcome: Outcome | undefined = undefined;
+  #cancelReason: { readonly reason: unknown } | undefined = undefined;
+  #lastWait: AgentEvent | undefined = undefined;
+  #waiting: RunResult | undefined = undefined;
+  #isOver = false;
+  /** Whether somebody tells it of its end. */
+  isFollowed = false;
+  readonly #letGo: (() => void) | undefined;
+  readonly #timer: Timer | undefined;
+
+  constructor(plan: RunPlan, keeper: RunKeeper) {
+    this.plan = plan;
+    this.#keeper = keeper;
+    this.handle = new LiveHandle(this, plan.runId, this.#events);
+    const { clock, signal, timeout } = plan;
+    const giveUp = (): void =>
+      this.abort(new DOMException(`timed out after ${formatDuration(timeout ?? 0)}`, "TimeoutError"));
+    this.#timer = timeout === undefined ? undefined : clock.schedule(timeout, giveUp);
+    this.#letGo = signal === undefined ? undefined : follow(signal, (reason) => this.abort(reason));
+  }
+
+  get result(): Promise<RunResult> {
+    return this.#result.promise;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether this process has moved it, or does. */
+  get isMovedHere(): boolean {
+    return this.#attempts > 0;
+  }
+
+  get cancelReason(): string | undefined {
+    return this.#cancelReason === undefined ? undefined : textOf(this.#cancelReason.reason);
+  }
+
+  isWaitingSince(event: AgentEvent): boolean {
+    return !this.#isOver && event === this.#lastWait;
+  }
+
+  abort(reason?: unknown): void {
+    if (this.#isOver || this.#cancelReason !== undefined) return;
+    this.#cancelReason = { reason };
+    this.#keeper.cancelNow(this.plan.runId, textOf(reason));
+  }
+
+  /** One attempt, which the engine makes: from the beginning to the end, or until the run waits. */
+  async move(run: Run, attempt: Attempt): Promise<Json> {
+    const number = ++this.#attempts;
+    this.#waiting = undefined;
+    this.goOn();
+    const abort = new LazyAbort();
+    const letGo = follow(attempt.signal, (reason) => this.#lose(reason, abort));
+    attempt.onCancel((reason) => abort.abort(this.#cancelReason === undefined ? reason : this.#cancelReason.reason));
+    const { motion, setup, start } = await this.plan.prepare();
+    const state = motion.begin(setup, start, { run, abort, events: this.#events });
+    this.#state = state;
+    const overrun = this.#limitTime(state);
+    attempt.onRest(() => {
+      overrun?.cancel();
+      letGo();
+      void state.dispose();
+      void this.#rest(state, number);
+    });
+    try {
+      const end = await motion.move(state);
+      await this.#close(state);
+      state.timePassed();
+      const result = resultOf(state, end);
+      this.#outcome = { result, event: runEnd(state, end) };
+      return toJson(result);
+    } catch (error) {
+      await this.#close(state);
+      this.#outcome = { error: withPartial(error, state) };
+      throw error;
+    } finally {
+      overrun?.cancel();
+      letGo();
+    }
+  }
+
+  /** What was given is not the last word: somebody answered, or is about to. */
+  goOn(): void {
+    this.#lastWait = undefined;
+    if (!this.#isOver) this.#result.renew();
+  }
+
+  /** Whether it last gave a result that waits for this answer. */
+  waitsFor(pauseId: string): boolean {
+    return this.#waiting?.pending.some((pause) => pause.pauseId === pauseId) === true;
+  }
+
+  /** The answer was refused: what was given stands. */
+  waitOn(): void {
+    if (!this.#isOver && this.#waiting !== undefined) this.#result.give(this.#waiting);
+  }
+
+  /** The run waits for people, and another process holds all else that is known of it. */
+  waits(pending: RunResult["pending"]): void {
+    if (this.#isOver || pending.length === 0) return;
+    const { runId, threadId } = this.plan;
+    this.#wait({
+      runId,
+      threadId,
+      status: "waiting",
+      text: "",
+      output: undefined,
+      pending,
+      usage: noUsage,
+      calls: [],
+      messages: [],
+      steps: 0,
+    });
+  }
+
+  /** The run has ended, whoever ended it. */
+  finish(record: RunRecord): void {
+    if (this.#isOver) return;
+    const outcome = this.#outcome;
+    if (outcome === undefined) this.#finishAs(record);
+    else if ("result" in outcome) {
+      this.#state?.emit(outcome.event);
+      this.#leave();
+      this.#result.give(outcome.result);
+    } else this.refuse(outcome.error);
+  }
+
+  #finishAs({ state, result, error }: RunRecord): void {
+    if (state === "done" && result !== undefined) {
+      this.#leave();
+      this.#result.give({ output: undefined, ...(result as object) } as RunResult);
+      return;
+    }
+    const failure = errorFrom(error ?? { message: "the run was cancelled", code: "run.cancelled" });
+    this.#leave();
+    this.#result.refuse(failure);
+  }
+
+  /** It ended with an error, or this process has nothing to do with it any more. */
+  refuse(error: unknown): void {
+    if (this.#isOver) return;
+    const { runId, clock } = this.plan;
+    const usage = this.#state?.usage() ?? noUsage;
+    const errorCode = isToolpostError(error) ? error.code : "tool.failed";
+    const end = { type: "run-end", runId, at: clock.now(), status: "failed", usage, errorCode } as const;
+    if (this.#state === undefined) this.#events.push(end);
+    else this.#state.emit(end);
+    this.#leave();
+    this.#result.refuse(error);
+  }
+
+  #leave(): void {
+    this.#isOver = true;
+    this.#letGo?.();
+    this.#timer?.cancel();
+    this.#events.end();
+    this.#keeper.forget(this);
+  }
+
+  /** Another instance has the run, or this one closes: nothing more is started, and what is under way is told to stop. */
+  #lose(reason: unknown, abort: LazyAbort): void {
+    this.#outcome = undefined;
+    abort.abort(reason);
+    void this.#state?.dispose();
+    this.refuse(reason);
+  }
+
+  async #rest(state: AgentRun, number: number): Promise<void> {
+    let pending: RunResult["pending"];
+    try {
+      pending = await this.#keeper.pending(this.plan.runId);
+    } catch (error) {
+      state.slots.log({ level: "error", message: "what the run waits for could not be read", error });
+      return;
+    }
+    // It may have been answered meanwhile.
+    if (pending.length === 0 || this.#isOver || number !== this.#attempts) return;
+    state.timePassed();
+    const event = { type: "run-wait", runId: state.runId, at: state.now, pending } as const;
+    this.#lastWait = event;
+    state.emit(event);
+    if (this.#lastWait === event && !this.#isOver) this.#wait(waitingResult(state, pending));
+  }
+
+  #wait(result: RunResult): void {
+    this.#waiting = result;
+    this.#result.give(result);
+  }
+
+  #limitTime(state: AgentRun): Timer | undefined {
+    const left = state.budget.timeLeft();
+    if (left === undefined) return undefined;
+    return this.plan.clock.schedule(left, () => state.fail(new BudgetExceededError("time", left, left), true));
+  }
+
+  /** Disposes, and brings the run's messages into its thread: once, however often it is tried. */
+  async #close(state: AgentRun): Promise<void> {
+    await state.dispose();
+    if (this.plan.isKept) await state.run.perform("save", saveStep, { state, plan: this.plan });
+  }
+}
+
+const saveStep: Work<null, { readonly state: AgentRun; readonly plan: RunPlan }> = {
+  perform: async ({ state, plan }) => {
+    try {
+      await plan.save(state.messages satisfies readonly Message[]);
+    } catch (error) {
+      state.slots.log({ level: "error", message: "the run's messages could not be kept in its thread", error });
+    }
+    return null;
+  },
+};
+
+function textOf(reason: unknown): string {
+  if (reason instanceof Error) return reason.message;
+  return typeof reason === "string" && reason !== "" ? reason : "the run was cancelled";
+}

@@ -1,0 +1,297 @@
+// Runs that an engine keeps: started, answered and looked at from any process, moved by whichever serves them.
+// It turns the words of an application into those of an engine and back; what a run does is the agent's.
+
+import type { Given } from "../agent/given-handle.ts";
+import { GivenHandle } from "../agent/given-handle.ts";
+import type { RunKeeper } from "../agent/stored-run.ts";
+import { StoredRun } from "../agent/stored-run.ts";
+import { ToolpostError } from "../core/errors.ts";
+import type { Log } from "../core/govern.ts";
+import type { Engine, Flow, PauseRecord, RunRecord, Serving } from "../core/run.ts";
+import type { RunHandle } from "../core/run-handle.ts";
+import type { RunResult } from "../core/run-result.ts";
+import type { PausedAsk } from "../pipeline/ask-person.ts";
+import { pendingPause } from "../pipeline/ask-person.ts";
+import type { Clock } from "../std/clock.ts";
+import type { Json } from "../std/json.ts";
+import type { AppRuns, ApprovalRecord, ApprovalsFilter, RunInspection, RunSummary, RunsFilter } from "./app-runs.ts";
+import { unknownRun } from "./inline-runs.ts";
+import type { RunSupplier } from "./ordered-run.ts";
+import { OrderedRun, orderOf } from "./ordered-run.ts";
+import type { PauseAnswer, PauseAnswerer } from "./pause-answer.ts";
+import { alreadyAnswered, takeAnswer, unknownPause } from "./pause-answer.ts";
+
+/** How often a run that another process moves is looked at, milliseconds. */
+const LOOK_EACH = 100;
+
+export interface EngineRunsOptions {
+  readonly engine: Engine;
+  readonly supplier: RunSupplier;
+  /** Names of the application's agents. */
+  readonly agents: readonly string[];
+  readonly version: string | undefined;
+  readonly clock: Clock;
+  readonly log: () => Promise<Log>;
+}
+
+export class EngineRuns implements AppRuns, RunKeeper {
+  readonly #options: EngineRunsOptions;
+  readonly #engine: Engine;
+  /** Those that somebody here has a handle of, or that are moved here. */
+  readonly #runs = new Map<string, StoredRun>();
+  #serving: Promise<Serving> | undefined = undefined;
+  #isClosed = false;
+
+  constructor(options: EngineRunsOptions) {
+    this.#options = options;
+    this.#engine = options.engine;
+  }
+
+  run(order: OrderedRun): RunHandle {
+    const run = new StoredRun(order, this);
+    this.#runs.set(order.runId, run);
+    this.#begin(order, run).catch((error: unknown) => run.refuse(error));
+    return run.handle;
+  }
+
+  async #begin(order: OrderedRun, run: StoredRun): Promise<void> {
+    const agent = this.#options.supplier.nameOf(order.agent);
+    const input = order.toStored(agent);
+    const serving = await this.#serve();
+    if (run.isOver) return;
+    await this.#makeWay(order);
+    await this.#engine.start({ flow: agent, runId: order.runId, input, ...this.#version, ...laneOf(order) });
+    // Nobody may have been there to take a cancel before.
+    if (run.cancelReason !== undefined) this.cancelNow(order.runId, run.cancelReason);
+    serving.wake();
+    this.#follow(run);
+  }
+
+  /** What a run does about an earlier one of its thread that has not ended. */
+  async #makeWay(order: OrderedRun): Promise<void> {
+    const { onBusy = "queue" } = order.options;
+    const { lane } = laneOf(order);
+    if (lane === undefined || onBusy === "queue") return;
+    const states = ["queued", "running", "waiting"] as const;
+    const busy = await this.#engine.list({ lane, states });
+    if (onBusy === "supersede") {
+      for (const { runId } of busy) await this.#engine.cancel(runId, "a newer message took over");
+      return;
+    }
+    const [first] = busy;
+    if (first !== undefined)
+      throw new ToolpostError(
+        "thread.busy",
+        `the run \`${first.runId}\` goes on in the thread \`${order.threadId}\`: wait for it, or say \`onBusy\``,
+      );
+  }
+
+  get #version(): { readonly version?: string } {
+    const { version } = this.#options;
+    return version === undefined ? {} : { version };
+  }
+
+  resume(answer: PauseAnswer, by: PauseAnswerer): RunHandle {
+    // Before the answer is stored: whoever awaits the run from now on wants what comes after it.
+    const run = [...this.#runs.values()].find((each) => each.waitsFor(answer.pauseId));
+    run?.goOn();
+    const given = this.#resume(answer, by);
+    given.catch(() => run?.waitOn());
+    return new GivenHandle(given, run?.plan.runId);
+  }
+
+  async #resume(answer: PauseAnswer, by: PauseAnswerer): Promise<Given> {
+    const { runId } = await this.#take(answer, by);
+    return this.#goOn(rootOf(runId));
+  }
+
+  /** The run's handle, with this process among those that move it. */
+  async #goOn(runId: string): Promise<Given> {
+    const record = await this.#engine.status(runId);
+    if (record === undefined) throw unknownRun(runId);
+    const run = this.#runs.get(runId) ?? this.#adopt(runId, record.input);
+    run.goOn();
+    const serving = await this.#serve();
+    serving.wake();
+    this.#watch(run);
+    return { handle: run.handle };
+  }
+
+  async answer(answer: PauseAnswer, by: PauseAnswerer): Promise<void> {
+    const { runId } = await this.#take(answer, by);
+    this.#runs.get(rootOf(runId))?.goOn();
+    (await this.#serving)?.wake();
+  }
+
+  async #take(answer: PauseAnswer, by: PauseAnswerer): Promise<PauseRecord> {
+    const { pauseId } = answer;
+    const [pause] = await this.#engine.pauses({ id: pauseId, answered: true });
+    if (pause === undefined) throw unknownPause(pauseId);
+    const { value, answeredBy } = takeAnswer(pausedAsk(pause), answer, by);
+    const outcome = await this.#engine.answer({ runId: pause.runId, key: pause.key }, value, answeredBy);
+    switch (outcome) {
+      case "accepted":
+        return pause;
+      case "answered":
+        throw alreadyAnswered(pauseId);
+      case "expired":
+        throw new ToolpostError("approval.expired", `the pause \`${pauseId}\` has expired: nothing was run`);
+      default:
+        throw unknownPause(pauseId);
+    }
+  }
+
+  attach(runId: string): RunHandle {
+    return this.#runs.get(runId)?.handle ?? new GivenHandle(this.#attach(runId), runId);
+  }
+
+  async #attach(runId: string): Promise<Given> {
+    const record = await this.#engine.status(runId);
+    if (record === undefined) throw unknownRun(runId);
+    const run = this.#runs.get(runId) ?? this.#adopt(runId, record.input);
+    this.#watch(run);
+    return { handle: run.handle };
+  }
+
+  async cancel(runId: string, reason?: string): Promise<boolean> {
+    const isCancelled = await this.#engine.cancel(runId, reason ?? "the run was cancelled");
+    (await this.#serving)?.wake();
+    return isCancelled;
+  }
+
+  /** As `cancel`, for whoever cannot wait. */
+  cancelNow(runId: string, reason: string): void {
+    this.cancel(runId, reason).catch(async (error: unknown) => {
+      const log = await this.#options.log();
+      log({ level: "error", message: `the run \`${runId}\` could not be cancelled`, error });
+    });
+  }
+
+  async pending(runId: string): Promise<RunResult["pending"]> {
+    const pauses = await this.#engine.pauses({ under: runId });
+    return pauses.map((pause) => pendingPause(pausedAsk(pause)));
+  }
+
+  forget(run: StoredRun): void {
+    this.#runs.delete(run.plan.runId);
+  }
+
+  async list({ agent, ...filter }: RunsFilter): Promise<readonly RunSummary[]> {
+    const records = await this.#engine.list(agent === undefined ? filter : { ...filter, flow: agent });
+    return records.map(summaryOf);
+  }
+
+  async inspect(runId: string): Promise<RunInspection | undefined> {
+    const record = await this.#engine.status(runId);
+    if (record === undefined) return undefined;
+    const [journal, approvals] = await Promise.all([
+      this.#engine.journal(runId),
+      this.approvals({ under: runId, answered: true }),
+    ]);
+    const { input, result } = record;
+    return { ...summaryOf(record), input, ...(result === undefined ? {} : { result }), journal, approvals };
+  }
+
+  async approvals({ pauseId, ...filter }: ApprovalsFilter): Promise<readonly ApprovalRecord[]> {
+    const pauses = await this.#engine.pauses(pauseId === undefined ? filter : { ...filter, id: pauseId });
+    return pauses.map(approvalOf);
+  }
+
+  prune(endedBefore: number): Promise<number> {
+    return this.#engine.prune({ endedBefore });
+  }
+
+  async start(): Promise<void> {
+    await this.#serve();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    // What cannot be served any more was said when it was to be.
+    const serving = await this.#serving?.catch(() => undefined);
+    await serving?.close();
+    const closed = new ToolpostError("app.closed", "the application was closed; the run goes on where it is served");
+    for (const run of [...this.#runs.values()]) run.refuse(closed);
+    await this.#engine.close();
+  }
+
+  #serve(): Promise<Serving> {
+    if (this.#isClosed)
+      return Promise.reject(new ToolpostError("app.closed", "the application is closed; no run can start"));
+    this.#serving ??= this.#serveOnce();
+    return this.#serving;
+  }
+
+  async #serveOnce(): Promise<Serving> {
+    const { agents, clock, log } = this.#options;
+    const flow: Flow = (run, input, attempt) => {
+      const stored = this.#runs.get(attempt.runId) ?? this.#adopt(attempt.runId, input);
+      this.#follow(stored);
+      return stored.move(run, attempt);
+    };
+    const flows = Object.fromEntries(agents.map((agent) => [agent, flow]));
+    return this.#engine.serve(flows, { ...this.#version, clock, log: await log() });
+  }
+
+  /** A run that was ordered elsewhere, or before. */
+  #adopt(runId: string, input: Json): StoredRun {
+    const run = new StoredRun(new OrderedRun(runId, orderOf(input), this.#options.supplier), this);
+    this.#runs.set(runId, run);
+    return run;
+  }
+
+  /** Tells the run its end, whoever brings it about. */
+  #follow(run: StoredRun): void {
+    if (run.isFollowed) return;
+    run.isFollowed = true;
+    this.#engine.result(run.plan.runId).then(
+      (record) => run.finish(record),
+      (error: unknown) => run.refuse(error),
+    );
+  }
+
+  /** Tells the run also that it waits, where another process moves it. */
+  #watch(run: StoredRun): void {
+    if (run.isFollowed) return;
+    this.#follow(run);
+    const { clock } = this.#options;
+    const look = async (): Promise<void> => {
+      if (run.isOver || run.isMovedHere) return;
+      const record = await this.#engine.status(run.plan.runId);
+      if (record?.state === "waiting") run.waits(await this.pending(run.plan.runId));
+      clock.schedule(LOOK_EACH, () => void look().catch((error: unknown) => run.refuse(error)));
+    };
+    clock.schedule(LOOK_EACH, () => void look().catch((error: unknown) => run.refuse(error)));
+  }
+}
+
+/** Runs of one conversation go on one after the other. */
+function laneOf({ threadId, ownerId }: OrderedRun): { readonly lane?: string } {
+  return threadId === undefined ? {} : { lane: JSON.stringify([threadId, ownerId ?? null]) };
+}
+
+/** Ids of children start with that of their parent. */
+function rootOf(runId: string): string {
+  return runId.split("/", 1)[0] ?? runId;
+}
+
+function pausedAsk({ request }: PauseRecord): PausedAsk {
+  return request.data as unknown as PausedAsk;
+}
+
+function summaryOf(record: RunRecord): RunSummary {
+  const { runId, flow, state, parent, version, createdAt, endedAt, error } = record;
+  const { options } = orderOf(record.input);
+  const fields = { threadId: options.threadId, ownerId: options.user?.id, parent, version, endedAt, error };
+  const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return { runId, agent: flow, state, createdAt, ...known };
+}
+
+function approvalOf(pause: PauseRecord): ApprovalRecord {
+  const { runId, request, askedAt, answer, answeredAt, answeredBy } = pause;
+  const { pauseId, value, isChannelAsked, ownerId } = pausedAsk(pause);
+  const state = answer === undefined ? "waiting" : answer.type === "answer" ? "answered" : answer.type;
+  const fields = { ownerId, expiresAt: request.expiresAt, answer, answeredAt, answeredBy };
+  const known = Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined));
+  return { pauseId, runId, state, value, isChannelAsked, askedAt, ...known };
+}
