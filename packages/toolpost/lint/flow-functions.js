@@ -35,17 +35,19 @@ function usesOf(fn, sourceCode) {
   return read.map(({ identifier }) => dressed(identifier));
 }
 
-/** `run.step(key, work)` and `run.perform(key, work)`, that also with the work's functions in an object. */
+/** `run.step(key, work, { interrupted })` and `run.perform(key, { perform, write })`: what is done once and journaled. */
 function isStepWork(use) {
-  if (isSecondArgument(use, ["step", "perform"])) return true;
+  if (isArgument(use, 1, ["step", "perform"])) return true;
   const { parent } = use;
-  if (parent.type !== "Property" || !["perform", "write"].includes(keyOf(parent))) return false;
-  return isSecondArgument(dressed(parent.parent), ["perform"]);
+  if (parent.type !== "Property") return false;
+  const object = dressed(parent.parent);
+  if (keyOf(parent) === "interrupted") return isArgument(object, 2, ["step"]);
+  return ["perform", "write"].includes(keyOf(parent)) && isArgument(object, 1, ["perform"]);
 }
 
 /** `run.branch(key, fn)` and `defineWorkflow({ run })`. */
 function isHandedARun(use) {
-  if (isSecondArgument(use, ["branch"])) return true;
+  if (isArgument(use, 1, ["branch"])) return true;
   const { parent } = use;
   if (parent.type !== "Property" || keyOf(parent) !== "run") return false;
   const definition = dressed(parent.parent);
@@ -100,9 +102,9 @@ function nameGivenOut(typeName, imports) {
   return typeName.type === "TSQualifiedName" ? typeName.right.name : (found?.name ?? typeName.name);
 }
 
-function isSecondArgument(node, methods) {
+function isArgument(node, index, methods) {
   const call = node.parent;
-  return call.type === "CallExpression" && call.arguments[1] === node && methods.includes(methodName(call));
+  return call.type === "CallExpression" && call.arguments[index] === node && methods.includes(methodName(call));
 }
 
 function methodName({ callee }) {

@@ -177,13 +177,17 @@ typescript.run("in the work of a step everything is allowed, and only there", ru
     ["a step's work with its type", `run.step("a", (() => ${held}) as Work);`],
     ["a step's work by its name", `const work = () => ${held}; await run.step("a", work); await run.step("b", work);`],
     ["a declared one", `await run.step("a", work); function work() ${held}`],
+    ["what stands for an interrupted step", `run.step("a", work, { interrupted: () => ${held} });`],
     ["performed work", `run.perform("a", (about) => ${held}, about);`],
     ["work in an object", `run.perform("a", { perform: () => ${held}, write() ${held} }, about);`],
   ].map(([name = "", code = ""]) => ({ name, code: inFlow(code) })),
   invalid: [
     ["a step's key", "run.step(`a${Date.now()}`, work);"],
     ["what is handed to work", `run.perform("a", work, { at: Date.now() });`],
-    ["what stands for interrupted work", `run.step("a", work, { interrupted: () => Date.now() });`],
+    [
+      "what performed work says of interruptions",
+      'run.perform("a", { perform, interrupted: () => Date.now() }, about);',
+    ],
     ["what reads a journal", `run.perform("a", { perform, read: () => ${held} }, about);`],
     ["work that the flow calls too", `const work = () => ${held}; run.step("a", work); work();`],
     ["a function that nobody uses", `const work = () => ${held};`],
