@@ -39,10 +39,12 @@ test("exports are read from the files, types left out", async (t) => {
     "src/doors/index.ts": "export const b = 1, a = 2; export type C = 1;",
     "src/doors/index.test.ts": "throw new Error();",
     "src/doors/units.ts": "export const seconds = 1;",
+    "lint/eslint.js": "export default 1;",
   });
   assert.deepEqual(await readDoorExports(root), { ".": ["a", "b"], "./units": ["seconds"] });
   assert.deepEqual(manifestViolations(root), [
     'package.json must export "./units": {"types":"./dist/types/doors/units.d.ts","default":"./dist/units.js"}',
+    'package.json must export "./eslint": {"types":"./lint/eslint.d.ts","default":"./lint/eslint.js"}',
     'package.json exports "./gone", and src/doors/ has no such door',
   ]);
 });

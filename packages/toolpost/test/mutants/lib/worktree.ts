@@ -6,11 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const copied = ["src", "test", "bin", "build.ts", "package.json", "tsconfig.json", "tsconfig.build.json"];
+const copied = ["src", "test", "bin", "lint", "build.ts", "package.json", "tsconfig.json", "tsconfig.build.json"];
 const linked = ["dist", "node_modules"];
 const workspaceLinked = [
   "node_modules",
   "packages/oldest-node",
+  "packages/typescript-parser",
   "docs",
   "examples",
   "README.md",
