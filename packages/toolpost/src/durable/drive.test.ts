@@ -1,7 +1,8 @@
 // Flows over a kernel that keeps a journal in a list, replayed from every prefix of it as if the process had ended there.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Answer, Flow, Kernel, Leaf, Op, Run, Task } from "../core/run.ts";
+import { ToolpostError } from "../core/errors.ts";
+import type { Answer, Flow, Kernel, Leaf, Op, Run, Task, Work } from "../core/run.ts";
 import { type Json, parseJson } from "../std/json.ts";
 import { drive } from "./drive.ts";
 
@@ -21,6 +22,7 @@ class ListKernel implements Kernel {
   readonly #known: Map<string, Json>;
   readonly #arrived: { readonly leaf: Leaf; readonly value: Json }[] = [];
   readonly #replayed: readonly string[];
+  readonly #asked = new Map<string, Leaf>();
   #poke: () => void = () => undefined;
 
   constructor(journal: readonly Entry[] = []) {
@@ -33,6 +35,10 @@ class ListKernel implements Kernel {
     return this.abort.signal;
   }
 
+  get hasJournal(): boolean {
+    return this.#replayed.length > 0;
+  }
+
   issue(op: Op): Leaf {
     this.issued.push(op.key);
     const leaf: Leaf = { op };
@@ -40,7 +46,11 @@ class ListKernel implements Kernel {
     if (op.kind === "step") {
       this.ran.push(op.key);
       void op.fn(this.signal).then((value) => this.arrive(leaf, value));
-    } else if (op.kind === "close") this.arrive(leaf, null);
+    } else if (op.kind === "close") {
+      this.arrive(leaf, null);
+      const pause = this.#asked.get(op.pause);
+      if (op.answer.type === "closed" && pause !== undefined) this.arrive(pause, op.answer);
+    } else if (op.kind === "pause") this.#asked.set(op.key, leaf);
     return leaf;
   }
 
@@ -63,7 +73,7 @@ class ListKernel implements Kernel {
     const held = this.#replayed.find((key) => open.some(({ op }) => op.key === key));
     if (held !== undefined) {
       const leaf = open.find(({ op }) => op.key === held) as Leaf;
-      return Object.assign(leaf, { value: this.#known.get(held) });
+      return Object.assign(leaf, { value: this.#known.get(held), isReplayed: true });
     }
     for (;;) {
       const index = this.#arrived.findIndex(({ leaf }) => open.includes(leaf));
@@ -252,10 +262,10 @@ describe("a run over a kernel", () => {
       for (const { op } of open) if (op.kind === "timer") ats.push(op.at);
       first.settle("nap", null, open);
     };
-    const result = (await drive(first, flow, null, clock as never)) as number[];
+    const result = (await drive(first, flow, null, { clock: clock as never })) as number[];
     assert.deepEqual([result[0], ats], [1_000, [1_501]]);
     assert.ok((result[1] as number) >= 0 && (result[1] as number) < 1);
-    assert.deepEqual(await drive(new ListKernel(first.journal), flow, null, clock as never), result);
+    assert.deepEqual(await drive(new ListKernel(first.journal), flow, null, { clock: clock as never }), result);
   });
 
   it("does an act that must not be done twice no more where another process began it", async () => {
@@ -304,6 +314,153 @@ describe("a run over a kernel", () => {
       );
     await drive(kernel, flow, null);
     assert.deepEqual(seen, ["run_1/b/s", true]);
+  });
+
+  it("keeps the code and the data of an error, and gives whoever did the work the very one that was thrown", async () => {
+    const thrown = new ToolpostError("model.failed", "no answer", { data: { status: 503 } });
+    const flow: Flow = async (run) => {
+      const outcome = run.step("a", () => Promise.reject(thrown));
+      return outcome.then(
+        () => "not thrown",
+        (error: ToolpostError) => [error.code, error.message, error.data, error === thrown] as Json,
+      );
+    };
+    const live = new ListKernel();
+    assert.deepEqual(await drive(live, flow, null), ["model.failed", "no answer", { status: 503 }, true]);
+    assert.deepEqual(live.journal, [
+      {
+        key: "a",
+        value: { ok: false, error: { message: "no answer", code: "model.failed", data: { status: 503 } } },
+      },
+    ]);
+    assert.deepEqual(await drive(new ListKernel(live.journal), flow, null), [
+      "model.failed",
+      "no answer",
+      { status: 503 },
+      false,
+    ]);
+  });
+
+  it("gives what a branch throws and returns as it is", async () => {
+    const thrown = new RangeError("of the branch");
+    const returned = new Map([[1, 2]]);
+    const flow: Flow = async (run) => {
+      const open = [run.branch("a", () => Promise.reject(thrown)), run.branch("b", () => returned)];
+      const first = await run.next(open);
+      return [
+        first.ok ? first.value : first.error,
+        await open[0]!.then(undefined, (error) => error === thrown),
+        (await open[1]) === returned,
+      ] as Json;
+    };
+    assert.deepEqual(await replaysAlike(flow), ["of the branch", true, true]);
+  });
+
+  it("does work whose value is more than JSON, and goes on with what was written", async () => {
+    const reads: unknown[] = [];
+    const work: Work<Map<string, number>, { readonly unit: number }> = {
+      perform: async ({ unit }, { idempotencyKey }) => new Map([[idempotencyKey, unit]]),
+      write: (map) => [...map],
+      read: (written, { unit }, isReplayed) => {
+        reads.push([unit, isReplayed]);
+        return new Map(written as [string, number][]);
+      },
+    };
+    const flow: Flow = async (run) => {
+      const map = await run.perform("a", work, { unit: 3 });
+      return [map instanceof Map, [...map]] as Json;
+    };
+    const live = new ListKernel();
+    assert.deepEqual(await drive(live, flow, null), [true, [["run_1/a", 3]]]);
+    assert.deepEqual(live.journal, [{ key: "a", value: { ok: true, value: [["run_1/a", 3]] } }]);
+    assert.deepEqual(await drive(new ListKernel(live.journal), flow, null), [true, [["run_1/a", 3]]]);
+    assert.deepEqual(reads, [
+      [3, false],
+      [3, true],
+    ]);
+  });
+
+  it("makes work at most once where it says what stands for an unknown outcome", async () => {
+    let done = 0;
+    const work: Work<string, boolean> = {
+      perform: () => `paid ${++done}`,
+      interrupted: (isOnce) => (isOnce ? () => "unknown" : undefined),
+    };
+    const flow: Flow = async (run) => run.perform("pay", work, true);
+    const foreign = new ListKernel([{ key: "pay:intent", value: "another process" }]);
+    assert.equal(await drive(foreign, flow, null), "unknown");
+    const again: Flow = async (run) => run.perform("pay", work, false);
+    const live = new ListKernel();
+    assert.equal(await drive(live, again, null), "paid 1");
+    assert.deepEqual(
+      live.journal.map(({ key }) => key),
+      ["pay"],
+    );
+  });
+
+  it("says in each branch whether what it waited for last came out of the journal", async () => {
+    const told: unknown[] = [];
+    const flow: Flow = async (run) => {
+      told.push(["start", run.isReplaying]);
+      await run.step("a", () => 1);
+      told.push(["a", run.isReplaying]);
+      const late = run.step("late", () => after(4));
+      const branch = run.branch("b", async (own) => {
+        told.push(["b", own.isReplaying]);
+        await own.step("c", () => 2);
+        told.push(["c", own.isReplaying]);
+      });
+      await late;
+      told.push(["late", run.isReplaying]);
+      // It settled before, and this branch went past it only now.
+      await branch;
+      told.push(["end", run.isReplaying]);
+      return null;
+    };
+    const live = new ListKernel();
+    await drive(live, flow, null);
+    const names = told.splice(0).map((each) => (each as string[])[0]);
+    assert.deepEqual(names, ["start", "a", "b", "c", "late", "end"]);
+    for (let length = 0; length <= 3; length++) {
+      await drive(new ListKernel(live.journal.slice(0, length)), flow, null);
+      const replayed = told.splice(0).filter((each) => (each as unknown[])[1]);
+      assert.deepEqual(
+        replayed.map((each) => (each as string[])[0]),
+        [[], ["start", "a", "b"], ["start", "a", "b", "c"], names][length],
+      );
+    }
+  });
+
+  it("closes every pause that still waits, and none that was answered", async () => {
+    const flow: Flow = async (run) => {
+      const asked = ["x", "y", "z"].map((name) =>
+        run.branch(name, (own) => own.pause("ask", { kind: "question", data: name })),
+      );
+      await run.next(asked);
+      await run.closePauses("close");
+      await run.closePauses("none");
+      return (await run.all(asked)) as never;
+    };
+    const idle = (kernel: ListKernel, open: readonly Leaf[]): void =>
+      kernel.settle("y/ask", { type: "answer", value: 1 }, open);
+    assert.deepEqual(await replaysAlike(flow, idle), [
+      { type: "closed" },
+      { type: "answer", value: 1 },
+      { type: "closed" },
+    ]);
+    const kernel = new ListKernel();
+    kernel.onIdle = (open) => idle(kernel, open);
+    await drive(kernel, flow, null);
+    assert.deepEqual(
+      kernel.issued.filter((key) => key.startsWith("close")),
+      ["close:x/ask", "close:z/ask"],
+    );
+  });
+
+  it("hands the flow its attempt", async () => {
+    const attempt = { runId: "run_1", signal: new AbortController().signal, onCancel() {}, onRest() {} };
+    const flow: Flow = async (_run, input, own) => [input, own === attempt];
+    assert.deepEqual(await drive(new ListKernel(), flow, 5, { attempt }), [5, true]);
   });
 
   it("ends with what its kernel gives up for, also while the flow waits for something of its own", async () => {
