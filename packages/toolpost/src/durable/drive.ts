@@ -12,11 +12,11 @@ import { toJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import { failureOf } from "./failure.ts";
-import type { Operation, Outcome, Perform } from "./operations.ts";
+import type { Perform } from "./operations.ts";
 import { stepLeaf } from "./operations.ts";
 import type { Scheduling } from "./scheduled-run.ts";
 import { ScheduledRun } from "./scheduled-run.ts";
-import type { Wait } from "./unit.ts";
+import type { Operation, Outcome, Wait } from "./unit.ts";
 import { Fiber, Unit } from "./unit.ts";
 
 export interface DriveOptions {

@@ -2,18 +2,13 @@
 // with an expiry up to three. Each is a generator that gives the operations it waits for and is told which one settled.
 // It must read nothing but their values: anything else would differ on replay.
 
-import type { Failure, Kernel, Leaf, PauseRequest, StepInfo } from "../core/run.ts";
+import type { Kernel, Leaf, PauseRequest, StepInfo } from "../core/run.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
 import { failureOf } from "./failure.ts";
-import type { Unit } from "./unit.ts";
-
-/** What came of a step or a child, as a journal holds it. */
-export type Outcome = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly error: Failure };
-
-export type Operation = Generator<readonly Leaf[], Outcome, Leaf>;
+import type { Operation, Outcome, Unit } from "./unit.ts";
 
 /** The work of a step; `value` is what the journal is to hold. */
 export type Perform = (step: StepInfo) => Soon<unknown>;

@@ -8,9 +8,9 @@ import type { Json } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
 import { andThen } from "../std/soon.ts";
 import { errorOf } from "./failure.ts";
-import type { Operation, Perform } from "./operations.ts";
+import type { Perform } from "./operations.ts";
 import { actOnce, child, closePauses, pause, sleep } from "./operations.ts";
-import type { Fiber, Wait } from "./unit.ts";
+import type { Fiber, Operation, Wait } from "./unit.ts";
 import { Unit } from "./unit.ts";
 
 /** What a branch needs of the scheduler. */

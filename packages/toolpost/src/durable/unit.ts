@@ -1,9 +1,13 @@
 // What a scheduler keeps of the parts of a run: what is under way, and the branches whose code waits for it.
 // Plain state, changed by the scheduler alone.
 
-import type { Leaf } from "../core/run.ts";
+import type { Failure, Leaf } from "../core/run.ts";
 import type { Json } from "../std/json.ts";
-import type { Operation, Outcome } from "./operations.ts";
+
+/** What came of a step or a child, as a journal holds it. */
+export type Outcome = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly error: Failure };
+
+export type Operation = Generator<readonly Leaf[], Outcome, Leaf>;
 
 /** Something under way that a task stands for. `order` is its place among those that settled; 0 before. */
 export class Unit {
