@@ -102,6 +102,31 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     meaning: "A constructor asks for something that nothing provides.",
     fix: "Add a class that extends it to `providers`, or `provide(TOKEN, …)`.",
   },
+  "engine.closed": {
+    meaning: "An engine was used after `close()`, or moved a run when it was closed.",
+    fix: "Nothing to do for the run: whoever serves its flow goes on with it. Otherwise use the engine before closing it.",
+  },
+  "engine.codec": {
+    meaning: "The codec of an engine could not encode a value.",
+    fix: "See the cause; `encode` and `decode` take bytes and give bytes, at once.",
+  },
+  "engine.invalid": {
+    meaning: "An engine was given an option that cannot be used.",
+    fix: "Give the named option a value of the kind the message asks for.",
+  },
+  "engine.newer-schema": {
+    meaning: "The engine's file was written by a newer version of Toolpost.",
+    fix: "Use that version, or another file.",
+  },
+  "engine.unreachable": {
+    meaning: "The engine's store did not answer for too long.",
+    fix: "Look which process holds the file, and whether its disk has room.",
+  },
+  "engine.unreadable": {
+    meaning:
+      "A stored value cannot be read: its codec is another one, it was written by a newer version, or it is damaged.",
+    fix: "Give the engine the codec that the value was written through.",
+  },
   "environment.unset": {
     meaning: "A tool or a model's provider reads an environment variable that is not set where `toolpost check` runs.",
     fix: "Set it where the application runs; here it is only a warning.",
@@ -170,6 +195,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   "run.needs-engine": {
     meaning: "A run without an engine was asked for something only an engine can do.",
     fix: "Give the application an engine.",
+  },
+  "run.replay-mismatch": {
+    meaning: "The journal of a run was written by code that does not match the code that was to go on with it.",
+    fix: "Give changed flows a new `version`, and keep an instance of the old one until its runs have ended.",
   },
   "run.unknown": {
     meaning: "No stored run has that id.",

@@ -3,6 +3,7 @@
 
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
+import { wellFormed } from "../std/text.ts";
 import { FatalToolError, isFatalToolError, isToolpostError, ToolpostError } from "./errors.ts";
 import type { Failure } from "./run.ts";
 import {
@@ -14,17 +15,22 @@ import {
   RunError,
 } from "./run-errors.ts";
 
-/** What is kept of anything thrown. Never throws. */
+/** What is kept of anything thrown. Code and data only of errors that are meant for programs. Never throws. */
 export function failureOf(error: unknown): Failure {
-  if (isFatalToolError(error)) return { message: "a tool ended the run", code: "tool.fatal" };
-  if (!isToolpostError(error)) return { message: textOf(error) };
-  const { message, code, data } = error;
-  return data === undefined ? { message, code } : { message, code, data: toJson(data) };
+  const message = wellFormed(textOf(error));
+  try {
+    if (isFatalToolError(error)) return { message: "a tool ended the run", code: "tool.fatal" };
+    if (!isToolpostError(error)) return { message };
+    const { code, data } = error;
+    return data === undefined ? { message, code } : { message, code, data: toJson(data) };
+  } catch {
+    return { message };
+  }
 }
 
 function textOf(error: unknown): string {
   try {
-    return error instanceof Error ? error.message : String(error);
+    return error instanceof Error ? String(error.message) : String(error);
   } catch {
     return "an error that cannot be read";
   }

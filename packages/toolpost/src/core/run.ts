@@ -158,6 +158,8 @@ export interface Leaf {
 export interface Kernel {
   readonly runId: string;
   readonly signal: AbortSignal;
+  /** Whether its journal held anything when the attempt began. */
+  readonly hasJournal: boolean;
   issue(op: Op): Leaf;
   select(open: readonly Leaf[]): Promise<Leaf>;
 }

@@ -1,111 +1,10 @@
 // Flows over a kernel that keeps a journal in a list, replayed from every prefix of it as if the process had ended there.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Answer, Flow, Kernel, Leaf, Op, Run, Task } from "../core/run.ts";
-import { type Json, parseJson } from "../std/json.ts";
+import { after, ListKernel, replaysAlike } from "../../test/lib/list-kernel.ts";
+import type { Answer, Flow, Leaf, Run, Task } from "../core/run.ts";
+import type { Json } from "../std/json.ts";
 import { drive } from "./drive.ts";
-
-interface Entry {
-  readonly key: string;
-  readonly value: Json;
-}
-
-/** A step's work settles in the order `pace` gives; what the journal holds is given again in the order it holds it. */
-class ListKernel implements Kernel {
-  readonly runId = "run_1";
-  readonly journal: Entry[];
-  readonly abort = new AbortController();
-  /** Steps whose work really ran, in the order they began. */
-  readonly ran: string[] = [];
-  readonly issued: string[] = [];
-  readonly #known: Map<string, Json>;
-  readonly #arrived: { readonly leaf: Leaf; readonly value: Json }[] = [];
-  readonly #replayed: readonly string[];
-  #poke: () => void = () => undefined;
-
-  constructor(journal: readonly Entry[] = []) {
-    this.journal = [...journal];
-    this.#replayed = journal.map(({ key }) => key);
-    this.#known = new Map(journal.map(({ key, value }) => [key, value]));
-  }
-
-  get signal(): AbortSignal {
-    return this.abort.signal;
-  }
-
-  issue(op: Op): Leaf {
-    this.issued.push(op.key);
-    const leaf: Leaf = { op };
-    if (this.#known.has(op.key)) return leaf;
-    if (op.kind === "step") {
-      this.ran.push(op.key);
-      void op.fn(this.signal).then((value) => this.arrive(leaf, value));
-    } else if (op.kind === "close") this.arrive(leaf, null);
-    return leaf;
-  }
-
-  arrive(leaf: Leaf, value: Json): void {
-    this.#arrived.push({ leaf, value });
-    this.#poke();
-  }
-
-  /** An answer, a timer, the end of a child. */
-  settle(key: string, value: Json, open: readonly Leaf[]): void {
-    const leaf = open.find(({ op }) => op.key === key);
-    assert.ok(leaf, `${key} is not open`);
-    this.arrive(leaf, value);
-  }
-
-  /** What is open when nothing has arrived. */
-  onIdle: (open: readonly Leaf[]) => void = () => assert.fail("nothing is to come");
-
-  async select(open: readonly Leaf[]): Promise<Leaf> {
-    const held = this.#replayed.find((key) => open.some(({ op }) => op.key === key));
-    if (held !== undefined) {
-      const leaf = open.find(({ op }) => op.key === held) as Leaf;
-      return Object.assign(leaf, { value: this.#known.get(held) });
-    }
-    for (;;) {
-      const index = this.#arrived.findIndex(({ leaf }) => open.includes(leaf));
-      const [next] = index === -1 ? [] : this.#arrived.splice(index, 1);
-      if (next !== undefined) {
-        // As a store would: what comes back is what was written.
-        const written = parseJson(JSON.stringify(next.value));
-        assert.ok(written.ok);
-        this.journal.push({ key: next.leaf.op.key, value: written.value });
-        return Object.assign(next.leaf, { value: written.value });
-      }
-      const poked = new Promise<void>((resolve) => (this.#poke = resolve));
-      if (open.every(({ op }) => op.kind !== "step")) this.onIdle(open);
-      await poked;
-    }
-  }
-}
-
-/** Runs a flow, then again from each prefix of its journal: the result and the journal are the same each time. */
-async function replaysAlike(flow: Flow, onIdle?: (kernel: ListKernel, open: readonly Leaf[]) => void): Promise<Json> {
-  const run = async (journal: readonly Entry[]) => {
-    const kernel = new ListKernel(journal);
-    if (onIdle !== undefined) kernel.onIdle = (open) => onIdle(kernel, open);
-    return { result: await drive(kernel, flow, null), kernel };
-  };
-  const { result, kernel: first } = await run([]);
-  for (let length = 0; length <= first.journal.length; length++) {
-    const prefix = first.journal.slice(0, length);
-    const { result: again, kernel } = await run(prefix);
-    assert.deepEqual(again, result, `from ${length} of ${first.journal.length}`);
-    const done = prefix.map(({ key }) => key);
-    assert.deepEqual(
-      kernel.ran.filter((key) => done.includes(key)),
-      [],
-      "what had finished does not run again",
-    );
-  }
-  return result;
-}
-
-const after = (turns: number): Promise<void> =>
-  turns === 0 ? Promise.resolve() : new Promise((resolve) => setImmediate(() => resolve(after(turns - 1))));
 
 describe("a run over a kernel", () => {
   it("gives what its steps give, as JSON, the same live and replayed", async () => {
@@ -252,10 +151,10 @@ describe("a run over a kernel", () => {
       for (const { op } of open) if (op.kind === "timer") ats.push(op.at);
       first.settle("nap", null, open);
     };
-    const result = (await drive(first, flow, null, clock as never)) as number[];
+    const result = (await drive(first, flow, null, { clock: clock as never })) as number[];
     assert.deepEqual([result[0], ats], [1_000, [1_501]]);
     assert.ok((result[1] as number) >= 0 && (result[1] as number) < 1);
-    assert.deepEqual(await drive(new ListKernel(first.journal), flow, null, clock as never), result);
+    assert.deepEqual(await drive(new ListKernel(first.journal), flow, null, { clock: clock as never }), result);
   });
 
   it("does an act that must not be done twice no more where another process began it", async () => {

@@ -2,63 +2,63 @@
 // with an expiry up to three. Each is a generator that gives the operations it waits for and is told which one settled.
 // It must read nothing but their values: anything else would differ on replay.
 
-import type { Kernel, Leaf, PauseRequest, StepInfo, StepOptions } from "../core/run.ts";
+import { failureOf } from "../core/failure.ts";
+import type { Kernel, Leaf, PauseRequest, StepInfo } from "../core/run.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
+import type { Operation, Outcome, Unit } from "./unit.ts";
 
-/** What came of a step or a branch, as a journal holds it. */
-export type Outcome = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly error: string };
+/** The work of a step; `value` is what the journal is to hold. */
+export type Perform = (step: StepInfo) => Soon<unknown>;
 
-export type Operation = Generator<readonly Leaf[], Outcome, Leaf>;
+/** A step is all there is to it: its leaf's value is the outcome. */
+export function stepLeaf(kernel: Kernel, unit: Unit, perform: Perform): Leaf {
+  return kernel.issue({ kind: "step", key: unit.key, fn: (signal) => done(kernel, unit, perform, signal) });
+}
 
-/** What `work` comes to. A throw is a value like any other: a journal holds it, and nobody tries again. */
-export async function outcomeOf(work: () => Soon<unknown>, onThrow?: (error: unknown) => void): Promise<Outcome> {
+/** What work comes to. A throw is a value like any other: a journal holds it, and nobody tries again. */
+async function done(kernel: Kernel, unit: Unit, perform: Perform, signal: AbortSignal): Promise<Json> {
   try {
-    return { ok: true, value: toJson((await work()) ?? null) };
+    const value = await perform(new Step(kernel.runId, unit.key, signal));
+    return { ok: true, value: value === undefined ? null : toJson(value) };
   } catch (error) {
-    onThrow?.(error);
-    return { ok: false, error: textOf(error) };
+    unit.thrown = { error };
+    return { ok: false, error: failureOf(error) as never };
   }
 }
 
-function textOf(error: unknown): string {
-  try {
-    return error instanceof Error ? error.message : String(error);
-  } catch {
-    return "an error that cannot be read";
+class Step implements StepInfo {
+  readonly #runId: string;
+  readonly #key: string;
+  readonly signal: AbortSignal;
+
+  constructor(runId: string, key: string, signal: AbortSignal) {
+    this.#runId = runId;
+    this.#key = key;
+    this.signal = signal;
+  }
+
+  get idempotencyKey(): string {
+    return `${this.#runId}/${this.#key}`;
   }
 }
 
-export function* step<T>(
-  kernel: Kernel,
-  key: string,
-  fn: (step: StepInfo) => Soon<T>,
-  { interrupted }: StepOptions<T>,
-): Operation {
-  const idempotencyKey = `${kernel.runId}/${key}`;
-  let startedBy: Json = bootId;
-  if (interrupted !== undefined) {
-    const intent = kernel.issue({ kind: "step", key: `${key}:intent`, fn: async () => bootId });
-    yield [intent];
-    startedBy = intent.value ?? null;
-  }
-  const act = kernel.issue({
-    kind: "step",
-    key,
-    fn: (signal) =>
-      outcomeOf(() => {
-        if (interrupted === undefined) return fn({ idempotencyKey, signal });
-        // Meant to start by another process, or begun by this one: what became of it nobody knows.
-        if (startedBy !== bootId || begun.has(idempotencyKey)) return interrupted();
-        begun.add(idempotencyKey);
-        return fn({ idempotencyKey, signal });
-      }),
+/** A step at most once: who means to begin it is journaled first. */
+export function* actOnce(kernel: Kernel, unit: Unit, perform: Perform, interrupted: () => Soon<unknown>): Operation {
+  const intent = kernel.issue({ kind: "step", key: `${unit.key}:intent`, fn: async () => bootId });
+  yield [intent];
+  const act = `${kernel.runId}/${unit.key}`;
+  const leaf = stepLeaf(kernel, unit, (step) => {
+    // Meant to start by another process, or begun by this one: what became of it nobody knows.
+    if (intent.value !== bootId || begun.has(act)) return interrupted();
+    begun.add(act);
+    return perform(step);
   });
-  yield [act];
-  begun.delete(idempotencyKey);
-  return act.value as unknown as Outcome;
+  yield [leaf];
+  begun.delete(act);
+  return leaf.value as unknown as Outcome;
 }
 
 /** Tells this process from the one before a crash; a replay in the same process is none. */
@@ -66,8 +66,10 @@ const bootId: string = `${process.pid}-${Math.random().toString(36).slice(2)}`;
 /** Acts that this process has begun and whose outcome no journal holds yet. */
 const begun = new Set<string>();
 
-export function* pause(kernel: Kernel, key: string, request: PauseRequest): Operation {
+/** `waiting` holds the pause as long as nobody has its answer. */
+export function* pause(kernel: Kernel, key: string, request: PauseRequest, waiting: Set<string>): Operation {
   const asked = kernel.issue({ kind: "pause", key, request });
+  waiting.add(key);
   if (request.expiresAt === undefined) yield [asked];
   else {
     const expiry = kernel.issue({ kind: "timer", key: `${key}:expiry`, at: request.expiresAt });
@@ -78,7 +80,20 @@ export function* pause(kernel: Kernel, key: string, request: PauseRequest): Oper
       yield [asked];
     }
   }
+  waiting.delete(key);
   return { ok: true, value: asked.value as Json };
+}
+
+/** Closes all of these pauses; where one was answered before, that stands. */
+export function* closePauses(kernel: Kernel, key: string, pauses: readonly string[]): Operation {
+  let open = pauses.map((pause) =>
+    kernel.issue({ kind: "close", key: `${key}:${pause}`, pause, answer: { type: "closed" } }),
+  );
+  while (open.length > 0) {
+    const closed = yield open;
+    open = open.filter((leaf) => leaf !== closed);
+  }
+  return { ok: true, value: null };
 }
 
 export function* child(kernel: Kernel, key: string, flow: string, input: Json): Operation {

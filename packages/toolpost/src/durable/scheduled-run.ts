@@ -2,26 +2,34 @@
 // It keeps nothing itself; the scheduler behind it knows what is under way.
 
 import type { ToolpostError } from "../core/errors.ts";
-import type { Answer, Kernel, PauseRequest, Run, Settled, StepInfo, StepOptions, Task } from "../core/run.ts";
+import { errorFrom } from "../core/failure.ts";
+import type { Answer, Kernel, PauseRequest, Run, Settled, StepInfo, StepOptions, Task, Work } from "../core/run.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Json } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
-import type { Operation, Outcome } from "./operations.ts";
-import { child, pause, sleep, step } from "./operations.ts";
-import type { Fiber, Unit } from "./unit.ts";
+import { andThen } from "../std/soon.ts";
+import type { Perform } from "./operations.ts";
+import { actOnce, child, closePauses, pause, sleep } from "./operations.ts";
+import type { Fiber, Operation, Wait } from "./unit.ts";
+import { Unit } from "./unit.ts";
 
 /** What a branch needs of the scheduler. */
 export interface Scheduling {
   readonly kernel: Kernel;
   readonly clock: Clock;
+  /** Keys of the pauses that nobody has answered yet, as far as the journal was given. */
+  readonly pauses: Set<string>;
   /** Throws `run.misuse` for a key that stands for something else already. */
   take(key: string): void;
   /** Breaks the whole run, and gives the error to throw. */
   misuse(message: string): ToolpostError;
-  start(key: string, operation: Operation): Unit;
-  begin<T>(key: string, work: (run: Run) => Soon<T>): Unit;
-  /** Ends the turn of the branch until `isReady`. */
-  wait(fiber: Fiber, isReady: () => boolean): Promise<void>;
+  startStep(unit: Unit, perform: Perform): void;
+  start(unit: Unit, operation: Operation): void;
+  begin<T>(unit: Unit, work: (run: Run) => Soon<T>): void;
+  /** The branch waits for a person from here on. */
+  noteWaiting(unit: Unit): void;
+  /** Ends the turn of the branch until the wait is ready, then resumes it; at once where it is. */
+  wait(fiber: Fiber, wait: Wait): void;
 }
 
 export class ScheduledRun implements Run {
@@ -39,28 +47,49 @@ export class ScheduledRun implements Run {
     return this.#scheduler.kernel.runId;
   }
 
-  step<T>(key: string, fn: (step: StepInfo) => Soon<T>, options: StepOptions<T> = {}): Task<T> {
-    const full = this.#take(key);
-    return this.#start(full, step(this.#scheduler.kernel, full, fn, options));
+  get isReplaying(): boolean {
+    return this.#fiber.isReplaying;
   }
 
-  perform<T, About>(key: string, work: (about: About) => Soon<T>, about: About): Soon<T> {
-    return this.step(key, () => work(about));
+  step<T>(key: string, fn: (step: StepInfo) => Soon<T>, options?: StepOptions<T>): Task<T> {
+    return this.#step(this.#unit(key), fn, options?.interrupted);
+  }
+
+  perform<T, About>(key: string, work: Work<T, About>, about: About): Soon<T> {
+    const { write, read } = work;
+    const unit = this.#unit(key);
+    if (read !== undefined) unit.read = (written, isReplayed) => read(written, about, isReplayed);
+    const written = (made: Soon<T>): Soon<unknown> =>
+      write === undefined ? made : andThen(made, (value: T) => write(value, about));
+    const interrupted = work.interrupted?.(about);
+    return this.#step(
+      unit,
+      () => written(work.perform(about)),
+      interrupted === undefined ? undefined : () => written(interrupted()),
+    );
   }
 
   child<T>(key: string, flow: string, input: Json): Task<T> {
-    const full = this.#take(key);
-    return this.#start(full, child(this.#scheduler.kernel, full, flow, input));
+    const unit = this.#unit(key);
+    return this.#start(unit, child(this.#scheduler.kernel, unit.key, flow, input));
   }
 
   pause(key: string, request: PauseRequest): Task<Answer> {
-    const full = this.#take(key);
-    return this.#start(full, pause(this.#scheduler.kernel, full, request));
+    const unit = this.#unit(key);
+    const { kernel, pauses } = this.#scheduler;
+    return this.#start(unit, pause(kernel, unit.key, request, pauses));
+  }
+
+  closePauses(key: string): Soon<void> {
+    const unit = this.#unit(key);
+    const { kernel, pauses } = this.#scheduler;
+    if (pauses.size === 0) return undefined;
+    return this.#start<void>(unit, closePauses(kernel, unit.key, [...pauses]));
   }
 
   sleep(key: string, wait: { readonly ms: number } | { readonly at: number }): Task<void> {
-    const full = this.#take(key);
-    return this.#start(full, sleep(this.#scheduler.kernel, full, wait, this.#scheduler.clock));
+    const unit = this.#unit(key);
+    return this.#start(unit, sleep(this.#scheduler.kernel, unit.key, wait, this.#scheduler.clock));
   }
 
   now(key: string): Task<number> {
@@ -72,38 +101,49 @@ export class ScheduledRun implements Run {
   }
 
   branch<T>(key: string, fn: (run: Run) => Soon<T>): Task<T> {
-    return new ScheduledTask(this.#scheduler, this.#fiber, this.#scheduler.begin(this.#take(key), fn));
+    const unit = this.#unit(key);
+    this.#scheduler.begin(unit, fn);
+    return new ScheduledTask(this.#scheduler, unit);
+  }
+
+  noteWaiting(): void {
+    this.#scheduler.noteWaiting(this.#fiber.unit);
+  }
+
+  quiet(branches: readonly Task<unknown>[]): Soon<void> {
+    const units = this.#unitsOf(branches);
+    return later((resolve, reject) => this.#scheduler.wait(this.#fiber, new QuietWait(units, resolve, reject)));
   }
 
   all<const T extends readonly Task<unknown>[]>(
     tasks: T,
   ): Soon<{ -readonly [K in keyof T]: T[K] extends Task<infer V> ? V : never }> {
     const units = this.#unitsOf(tasks);
-    return later(async () => {
-      await this.#scheduler.wait(this.#fiber, () => units.every(({ outcome }) => outcome !== undefined));
-      return units.map(outcomeValue) as never;
-    });
+    return later((resolve, reject) => this.#scheduler.wait(this.#fiber, new AllWait(units, resolve, reject)));
   }
 
   next<T>(tasks: readonly Task<T>[]): PromiseLike<Settled<T>> {
     const units = this.#unitsOf(tasks);
     if (units.length === 0) throw this.#scheduler.misuse("run.next was given no task: it would wait for ever");
-    return later(async (): Promise<Settled<T>> => {
-      await this.#scheduler.wait(this.#fiber, () => units.some(({ outcome }) => outcome !== undefined));
-      const settled = units.filter(({ outcome }) => outcome !== undefined);
-      const first = settled.reduce((least, unit) => (unit.order < least.order ? unit : least));
-      return { index: units.indexOf(first), key: first.key, ...(first.outcome as Outcome) } as Settled<T>;
-    });
+    return later((resolve, reject) => this.#scheduler.wait(this.#fiber, new NextWait(units, resolve, reject)));
   }
 
-  #take(key: string): string {
+  #unit(key: string): Unit {
     const full = this.#prefix + key;
     this.#scheduler.take(full);
-    return full;
+    return new Unit(full, this.#fiber);
   }
 
-  #start<T>(key: string, operation: Operation): Task<T> {
-    return new ScheduledTask(this.#scheduler, this.#fiber, this.#scheduler.start(key, operation));
+  #step<T>(unit: Unit, perform: Perform, interrupted: (() => Soon<unknown>) | undefined): Task<T> {
+    if (interrupted !== undefined)
+      return this.#start(unit, actOnce(this.#scheduler.kernel, unit, perform, interrupted));
+    this.#scheduler.startStep(unit, perform);
+    return new ScheduledTask(this.#scheduler, unit);
+  }
+
+  #start<T>(unit: Unit, operation: Operation): Task<T> {
+    this.#scheduler.start(unit, operation);
+    return new ScheduledTask(this.#scheduler, unit);
   }
 
   #unitsOf(tasks: readonly Task<unknown>[]): readonly Unit[] {
@@ -119,11 +159,9 @@ export class ScheduledRun implements Run {
 class ScheduledTask<T> implements Task<T> {
   readonly unit: Unit;
   readonly #scheduler: Scheduling;
-  readonly #fiber: Fiber;
 
-  constructor(scheduler: Scheduling, fiber: Fiber, unit: Unit) {
+  constructor(scheduler: Scheduling, unit: Unit) {
     this.#scheduler = scheduler;
-    this.#fiber = fiber;
     this.unit = unit;
   }
 
@@ -136,20 +174,129 @@ class ScheduledTask<T> implements Task<T> {
     onOk?: ((value: T) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#scheduler
-      .wait(this.#fiber, () => this.unit.outcome !== undefined)
-      .then(() => outcomeValue(this.unit) as T)
-      .then(onOk, onError);
+    const { unit } = this;
+    return new Promise<T>((resolve, reject) =>
+      this.#scheduler.wait(unit.fiber as Fiber, new OneWait(unit, resolve as never, reject)),
+    ).then(onOk, onError);
   }
 }
 
-function outcomeValue({ outcome }: Unit): Json {
-  if (outcome?.ok === true) return outcome.value;
-  throw new Error(outcome?.error);
+type Resolve = (value: never) => void;
+type Reject = (error: unknown) => void;
+
+class OneWait implements Wait {
+  readonly unit: Unit;
+  readonly reject: Reject;
+  readonly #resolve: Resolve;
+
+  constructor(unit: Unit, resolve: Resolve, reject: Reject) {
+    this.unit = unit;
+    this.#resolve = resolve;
+    this.reject = reject;
+  }
+
+  isReady(): boolean {
+    return this.unit.order > 0;
+  }
+
+  resume(): void {
+    try {
+      this.#resolve(settledValue(this.unit) as never);
+    } catch (error) {
+      this.reject(error);
+    }
+  }
+}
+
+class AllWait implements Wait {
+  readonly reject: Reject;
+  readonly #units: readonly Unit[];
+  readonly #resolve: Resolve;
+  #settled = 0;
+
+  constructor(units: readonly Unit[], resolve: Resolve, reject: Reject) {
+    this.#units = units;
+    this.#resolve = resolve;
+    this.reject = reject;
+  }
+
+  isReady(): boolean {
+    while (this.#settled < this.#units.length && this.#units[this.#settled]!.order > 0) this.#settled++;
+    return this.#settled === this.#units.length;
+  }
+
+  resume(): void {
+    try {
+      const values = this.#units.map(settledValue);
+      const isPlain = this.#units.every(({ read }) => read === undefined);
+      this.#resolve((isPlain ? values : Promise.all(values)) as never);
+    } catch (error) {
+      this.reject(error);
+    }
+  }
+}
+
+/** The only wait for branches that another branch made: it takes none of their values. */
+export class QuietWait implements Wait {
+  readonly reject: Reject;
+  readonly #units: readonly Unit[];
+  readonly #resolve: () => void;
+
+  constructor(units: readonly Unit[], resolve: () => void, reject: Reject) {
+    this.#units = units;
+    this.#resolve = resolve;
+    this.reject = reject;
+  }
+
+  isReady(): boolean {
+    return this.#units.every(({ order, isWaiting }) => order > 0 || isWaiting);
+  }
+
+  resume(): void {
+    this.#resolve();
+  }
+}
+
+class NextWait implements Wait {
+  readonly reject: Reject;
+  readonly #units: readonly Unit[];
+  readonly #resolve: (value: Settled<never>) => void;
+
+  constructor(units: readonly Unit[], resolve: (value: Settled<never>) => void, reject: Reject) {
+    this.#units = units;
+    this.#resolve = resolve;
+    this.reject = reject;
+  }
+
+  isReady(): boolean {
+    return this.#units.some(({ order }) => order > 0);
+  }
+
+  resume(): void {
+    const settled = this.#units.filter(({ order }) => order > 0);
+    const first = settled.reduce((least, unit) => (unit.order < least.order ? unit : least));
+    const about = { index: this.#units.indexOf(first), key: first.key };
+    if (first.outcome?.ok === false) return this.#resolve({ ...about, ok: false, error: first.outcome.error.message });
+    Promise.resolve(settledValue(first)).then(
+      (value) => this.#resolve({ ...about, ok: true, value: value as never }),
+      this.reject,
+    );
+  }
+}
+
+/** What a settled unit is to whoever waits for it. */
+function settledValue(unit: Unit): unknown {
+  const { outcome, thrown } = unit;
+  // Of a branch, whose value is no part of the journal.
+  if (outcome === undefined) return unit.value;
+  if (outcome.ok) return unit.read === undefined ? outcome.value : unit.read(outcome.value, unit.isReplayed);
+  // Whoever did the work gets the very error; a replay one like it.
+  if (thrown !== undefined) throw thrown.error;
+  throw errorFrom(outcome.error);
 }
 
 /** Begins to wait when it is awaited. Not a promise: one that nobody awaits must not wait either. */
-function later<T>(work: () => Promise<T>): PromiseLike<T> {
+function later<T>(begin: (resolve: (value: T) => void, reject: Reject) => void): PromiseLike<T> {
   // biome-ignore lint/suspicious/noThenProperty: that is what makes it awaitable
-  return { then: (onOk, onError) => work().then(onOk, onError) };
+  return { then: (onOk, onError) => new Promise<T>(begin).then(onOk, onError) };
 }

@@ -7,3 +7,12 @@ export function reportUncaught(error: unknown): void {
     throw error;
   });
 }
+
+/** Calls somebody else's listener: its throw is no matter of whoever calls it. */
+export function tell(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    reportUncaught(error);
+  }
+}

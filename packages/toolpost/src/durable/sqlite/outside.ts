@@ -1,0 +1,146 @@
+// What a run waits for from outside: answers of people, ends of children, time. It is read from the store when something
+// may have come, never while work is under way and nothing has changed.
+
+import { ToolpostError } from "../../core/errors.ts";
+import type { Answer, Failure, Leaf, PauseRequest } from "../../core/run.ts";
+import type { Json } from "../../std/json.ts";
+import type { OpLeaf } from "./journal.ts";
+import { insertRun } from "./start-run.ts";
+import type { PauseRow, RunRow } from "./statements.ts";
+import type { Store } from "./store.ts";
+
+export interface Came {
+  readonly leaf: OpLeaf;
+  readonly value: Json;
+}
+
+export class Outside {
+  /** Whether there may be something new in the store. */
+  mayHaveCome = true;
+  /** Of the timers that are waited for; infinite where there is none. */
+  nextTimer: number = Number.POSITIVE_INFINITY;
+  hasPauses: boolean;
+  readonly #store: Store;
+  readonly #runId: string;
+  readonly #number: number;
+  readonly #asked: Set<string>;
+  readonly #waiting = new Map<string, OpLeaf>();
+
+  constructor(store: Store, runId: string, number: number, asked: readonly string[]) {
+    this.#store = store;
+    this.#runId = runId;
+    this.#number = number;
+    this.#asked = new Set(asked);
+    this.hasPauses = asked.length > 0;
+  }
+
+  add(leaf: OpLeaf): void {
+    this.#waiting.set(leaf.op.key, leaf);
+    this.mayHaveCome = true;
+  }
+
+  /** Those that have not come. */
+  leaves(): readonly OpLeaf[] {
+    return [...this.#waiting.values()];
+  }
+
+  isAsked(key: string): boolean {
+    return this.#asked.has(key);
+  }
+
+  /** The write that lets others see a pause. */
+  asking(key: string, request: PauseRequest): () => void {
+    const { statements, payloads, clock } = this.#store;
+    const stored = payloads.write("request", request as unknown as Json);
+    this.hasPauses = true;
+    return () => {
+      const { id = null, expiresAt = null } = request;
+      const kept = payloads.put(this.#number, stored);
+      const { changes } = statements.insertPause.run(this.#number, key, id, kept, expiresAt, clock.now());
+      if (changes === 0 && statements.pause.get(this.#number, key) === undefined)
+        throw new ToolpostError("run.misuse", `the pause \`${key}\` has the id of another pause: ids are unique`);
+    };
+  }
+
+  /** The write that starts a child. */
+  starting(key: string, flow: string, input: Json, version: string): () => void {
+    const stored = this.#store.payloads.write("input", input);
+    return () => {
+      const id = `${this.#runId}/${key}`;
+      insertRun(this.#store, { id, flow, version, lane: null, parent: this.#runId, input: stored });
+    };
+  }
+
+  /** Within a write: closes a pause that nobody has answered. */
+  close(pause: string, answer: Answer): void {
+    const { statements, payloads, clock } = this.#store;
+    statements.answer.run(payloads.write("answer", answer as Json, true), clock.now(), null, this.#number, pause);
+  }
+
+  /** What has come of what is open, in the order it came; each is given once. */
+  take(open: readonly Leaf[]): readonly Came[] {
+    const came = this.#due(open);
+    if (this.mayHaveCome) came.unshift(...this.#read(open));
+    for (const { leaf } of came) this.#waiting.delete(leaf.op.key);
+    return came;
+  }
+
+  /** Within a write. Timers need not be looked at: a run whose timer is due is claimed. */
+  hasCome(open: readonly Leaf[]): boolean {
+    return this.#read(open).length > 0;
+  }
+
+  #due(open: readonly Leaf[]): Came[] {
+    const came: { readonly leaf: OpLeaf; readonly value: null; readonly at: number }[] = [];
+    this.nextTimer = Number.POSITIVE_INFINITY;
+    if (this.#waiting.size === 0) return came;
+    const now = this.#store.clock.now();
+    for (const leaf of this.#waiting.values()) {
+      const { op } = leaf;
+      if (op.kind !== "timer") continue;
+      // The expiry of a pause that was answered.
+      if (!open.includes(leaf)) this.#waiting.delete(op.key);
+      else if (op.at <= now) came.push({ leaf, value: null, at: op.at });
+      else this.nextTimer = Math.min(this.nextTimer, op.at);
+    }
+    return came.sort((one, other) => one.at - other.at);
+  }
+
+  #read(open: readonly Leaf[]): Came[] {
+    const { statements, payloads } = this.#store;
+    const came: Came[] = [];
+    const ended: { readonly leaf: OpLeaf; readonly row: RunRow }[] = [];
+    let isPaused = false;
+    this.mayHaveCome = false;
+    for (const leaf of this.#waiting.values()) {
+      const { op } = leaf;
+      if (op.kind === "timer") continue;
+      // Nobody waits for it at the moment; it is looked at again.
+      if (!open.includes(leaf)) this.mayHaveCome = true;
+      else if (op.kind === "pause") isPaused = true;
+      else if (op.kind === "child") {
+        const row = statements.run.get(`${this.#runId}/${op.key}`) as RunRow | undefined;
+        if (row !== undefined && row.ended_at !== null) ended.push({ leaf, row });
+      }
+    }
+    if (isPaused) {
+      for (const { key, answer } of statements.answers.all(this.#number) as unknown as PauseRow[]) {
+        const leaf = this.#waiting.get(key);
+        if (leaf !== undefined && open.includes(leaf)) came.push({ leaf, value: payloads.read(answer) });
+      }
+    }
+    ended.sort((one, other) => one.row.ended_at! - other.row.ended_at!);
+    for (const { leaf, row } of ended) came.push({ leaf, value: this.#outcome(row) });
+    return came;
+  }
+
+  #outcome(row: RunRow): Json {
+    const { payloads } = this.#store;
+    if (row.state === "done") return { ok: true, value: payloads.read(row.result) };
+    const failure: Failure =
+      row.state === "failed"
+        ? (payloads.read(row.error) as unknown as Failure)
+        : { message: row.cancel ?? "the run was cancelled", code: "run.cancelled" };
+    return { ok: false, error: failure as unknown as Json };
+  }
+}

@@ -1,0 +1,332 @@
+// The embedded engine: runs in a SQLite file, moved by every process that serves their flows. Nothing to start, nothing to
+// keep alive: whoever answers, cancels or looks needs the file alone.
+// Other processes are noticed by asking SQLite whether somebody has written, which costs next to nothing.
+
+import { ToolpostError } from "../../core/errors.ts";
+import type {
+  Engine,
+  Flow,
+  JournalEntry,
+  PauseFilter,
+  PauseRecord,
+  PauseRef,
+  RunFilter,
+  RunOrder,
+  RunRecord,
+  ServeOptions,
+  Serving,
+} from "../../core/run.ts";
+import type { ThreadStore } from "../../core/thread.ts";
+import type { Clock, Timer } from "../../std/clock.ts";
+import { systemClock } from "../../std/clock.ts";
+import type { Json } from "../../std/json.ts";
+import type { Duration } from "../../std/units.ts";
+import { answerPause } from "./answer.ts";
+import { cancelRuns } from "./cancel.ts";
+import { openDatabase } from "./database.ts";
+import type { CommitHook } from "./group-commit.ts";
+import type { Codec } from "./payloads.ts";
+import { pruneRuns } from "./prune.ts";
+import { listPauses, listRuns, readJournal, recordOf } from "./records.ts";
+import { prepareSchema } from "./schema.ts";
+import type { ServingHost } from "./serving.ts";
+import { closedError, quietly, SqliteServing } from "./serving.ts";
+import { insertRun } from "./start-run.ts";
+import type { RunRow } from "./statements.ts";
+import { Store } from "./store.ts";
+
+export interface SqliteOptions {
+  /** How long a run stays with an instance that is no longer heard of; default 30 s. */
+  readonly lease?: Duration;
+  /** Every stored payload passes it, such as to be encrypted. */
+  readonly codec?: Codec;
+  /** Ended runs older than this are deleted; without it all are kept until `prune` is called. */
+  readonly retention?: Duration;
+  readonly clock?: Clock;
+  /** How many runs are moved at once by this process; default as many as there are. */
+  readonly maxRuns?: number;
+}
+
+/** For tests that end the process at a commit, or look at what is written. */
+export interface WatchedOptions extends SqliteOptions {
+  readonly onCommit?: CommitHook;
+}
+
+const defaultLeaseMs = 30_000;
+const pollMs = 50;
+const pruneEveryMs = 3_600_000;
+
+/**
+ * An engine over a SQLite file, which is made where there is none.
+ * @param path a file on a local disk; network file systems do not lock as SQLite needs it
+ * @throws ToolpostError `engine.newer-schema`, `engine.invalid`
+ */
+export function sqlite(path: string, options: SqliteOptions = {}): Engine {
+  return openEngine(path, options);
+}
+
+/** An engine that keeps its runs as long as the process lives. */
+export function memoryEngine(options: SqliteOptions = {}): Engine {
+  return openEngine(":memory:", options);
+}
+
+export function openEngine(path: string, options: WatchedOptions): SqliteEngine {
+  const { lease, clock, codec, retention, maxRuns = Number.POSITIVE_INFINITY, onCommit } = options;
+  if (typeof path !== "string" || path === "") throw invalid("`path`", "a file name or `:memory:`", path);
+  const leaseMs = millisecondsOf("lease", lease) ?? defaultLeaseMs;
+  const retentionMs = millisecondsOf("retention", retention);
+  if (!(maxRuns >= 1)) throw invalid("`maxRuns`", "a number of 1 or more", maxRuns);
+  const db = openDatabase(path);
+  try {
+    prepareSchema(db, path);
+    const store = new Store(db, { clock: clock ?? systemClock, codec, leaseMs, onCommit });
+    return new SqliteEngine(store, { maxRuns, retentionMs });
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function millisecondsOf(name: string, duration: Duration | undefined): number | undefined {
+  if (duration === undefined) return undefined;
+  const { ms } = duration as Partial<Duration>;
+  if (typeof ms !== "number" || !(ms > 0)) throw invalid(`\`${name}\``, "a duration, such as `seconds(30)`", duration);
+  return ms;
+}
+
+function invalid(what: string, expected: string, value: unknown): ToolpostError {
+  return new ToolpostError("engine.invalid", `${what} of an engine must be ${expected}, not \`${String(value)}\``);
+}
+
+interface Limits {
+  readonly maxRuns: number;
+  readonly retentionMs: number | undefined;
+}
+
+export class SqliteEngine implements Engine, ServingHost {
+  readonly maxRuns: number;
+  readonly #store: Store;
+  readonly #retentionMs: number | undefined;
+  readonly #servings = new Set<SqliteServing>();
+  /** Who waits for the end of a run. */
+  readonly #waiters = new Map<string, Set<() => void>>();
+  #poll: NodeJS.Timeout | undefined = undefined;
+  #seenVersion = 0;
+  #pruning: Timer | undefined = undefined;
+  #isClosed = false;
+
+  constructor(store: Store, { maxRuns, retentionMs }: Limits) {
+    this.#store = store;
+    this.maxRuns = maxRuns;
+    this.#retentionMs = retentionMs;
+  }
+
+  get threads(): ThreadStore {
+    throw new ToolpostError("engine.invalid", "this engine keeps no threads yet");
+  }
+
+  async start({ flow, runId, input, version = "", lane }: RunOrder): Promise<{ readonly fresh: boolean }> {
+    this.#mustBeOpen();
+    const store = this.#store;
+    const stored = store.payloads.write("input", input);
+    const fresh = await store.commit.run(`${runId}:start`, () =>
+      insertRun(store, { id: runId, flow, version, lane: lane ?? null, parent: null, input: stored }),
+    );
+    if (fresh) this.wake(runId);
+    return { fresh };
+  }
+
+  async status(runId: string): Promise<RunRecord | undefined> {
+    this.#mustBeOpen();
+    const row = await this.#row(runId);
+    return row === undefined ? undefined : recordOf(this.#store, row);
+  }
+
+  async result(runId: string, signal?: AbortSignal): Promise<RunRecord> {
+    this.#mustBeOpen();
+    for (;;) {
+      signal?.throwIfAborted();
+      const row = await this.#row(runId);
+      if (row === undefined) throw new ToolpostError("run.unknown", `there is no run \`${runId}\``);
+      if (row.ended_at !== null) return recordOf(this.#store, row);
+      await this.#nextChange(runId, signal);
+      this.#mustBeOpen();
+    }
+  }
+
+  async list(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
+    this.#mustBeOpen();
+    return listRuns(this.#store, filter);
+  }
+
+  async journal(runId: string): Promise<readonly JournalEntry[]> {
+    this.#mustBeOpen();
+    return readJournal(this.#store, runId);
+  }
+
+  async pauses(filter: PauseFilter = {}): Promise<readonly PauseRecord[]> {
+    this.#mustBeOpen();
+    return listPauses(this.#store, filter);
+  }
+
+  async answer(
+    pause: PauseRef,
+    value: Json,
+    answeredBy?: Json,
+  ): Promise<"accepted" | "answered" | "expired" | "closed" | "unknown"> {
+    this.#mustBeOpen();
+    const outcome = await answerPause(this.#store, pause, value, answeredBy);
+    if (outcome === "accepted" || outcome === "expired") this.wake(pause.runId);
+    return outcome;
+  }
+
+  async cancel(runId: string, reason = "the run was cancelled"): Promise<boolean> {
+    this.#mustBeOpen();
+    const store = this.#store;
+    const cancelled = await store.commit.run(`${runId}:cancel`, () => {
+      const row = store.statements.run.get(runId) as RunRow | undefined;
+      return row === undefined || row.ended_at !== null
+        ? undefined
+        : ([cancelRuns(store, runId, reason, true), row] as const);
+    });
+    if (cancelled === undefined) return false;
+    const [ids, { parent }] = cancelled;
+    for (const id of ids) {
+      this.wake(id);
+      this.ended(id);
+    }
+    if (parent !== null) this.wake(parent);
+    return true;
+  }
+
+  async prune({ endedBefore }: { readonly endedBefore: number }): Promise<number> {
+    this.#mustBeOpen();
+    return pruneRuns(this.#store, endedBefore);
+  }
+
+  async serve(flows: Readonly<Record<string, Flow>>, options: ServeOptions = {}): Promise<Serving> {
+    this.#mustBeOpen();
+    if (options.clock !== undefined) this.#store.clock = options.clock;
+    const serving = new SqliteServing(this.#store, this, flows, options);
+    this.#servings.add(serving);
+    this.#watch();
+    this.#startPruning();
+    serving.wake();
+    return serving;
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    await Promise.all([...this.#servings].map((serving) => serving.close()));
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#pruning?.cancel();
+    clearInterval(this.#poll);
+    for (const runId of [...this.#waiters.keys()]) this.ended(runId);
+    this.#store.commit.close(closedError());
+    this.#store.db.close();
+  }
+
+  wake(runId: string): void {
+    for (const serving of this.#servings) {
+      const attempt = serving.attempts.get(runId);
+      if (attempt === undefined) serving.wake();
+      else attempt.notice();
+    }
+  }
+
+  ended(runId: string): void {
+    const waiters = this.#waiters.get(runId);
+    if (waiters === undefined) return;
+    this.#waiters.delete(runId);
+    for (const waiter of waiters) waiter();
+    this.#watch();
+  }
+
+  closed(serving: SqliteServing): void {
+    this.#servings.delete(serving);
+    this.#watch();
+  }
+
+  #mustBeOpen(): void {
+    if (this.#isClosed) throw closedError();
+  }
+
+  /** A run that was cancelled while an instance moved it that is gone needs nobody to be over. */
+  async #row(runId: string): Promise<RunRow | undefined> {
+    const { statements, commit, clock } = this.#store;
+    const read = () => statements.run.get(runId) as RunRow | undefined;
+    const row = read();
+    if (row === undefined || row.ended_at !== null || row.cancel === null || row.due! > clock.now()) return row;
+    await commit.run(`${runId}:cancel`, () => {
+      if (read()?.ended_at === null) cancelRuns(this.#store, runId, row.cancel as string, true);
+    });
+    return read();
+  }
+
+  /** Resolves when the run may have ended. */
+  #nextChange(runId: string, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiters = this.#waiters.get(runId) ?? new Set();
+      this.#waiters.set(runId, waiters);
+      const letGo = (): void => {
+        waiters.delete(waiter);
+        if (waiters.size === 0 && this.#waiters.get(runId) === waiters) this.#waiters.delete(runId);
+        signal?.removeEventListener("abort", abort);
+        this.#watch();
+      };
+      const waiter = (): void => {
+        letGo();
+        resolve();
+      };
+      const abort = (): void => {
+        letGo();
+        reject(signal?.reason);
+      };
+      waiters.add(waiter);
+      signal?.addEventListener("abort", abort, { once: true });
+      this.#watch();
+    });
+  }
+
+  /** Asks whether another process has written, as long as anybody here wants to know; keeps the process alive for those alone who wait. */
+  #watch(): void {
+    if (this.#isClosed || (this.#servings.size === 0 && this.#waiters.size === 0)) {
+      clearInterval(this.#poll);
+      this.#poll = undefined;
+      return;
+    }
+    if (this.#poll === undefined) {
+      this.#seenVersion = this.#store.commit.dataVersion();
+      this.#poll = setInterval(() => this.#lookForOthers(), pollMs);
+    }
+    if (this.#waiters.size > 0) this.#poll.ref();
+    else this.#poll.unref();
+  }
+
+  #lookForOthers(): void {
+    let version: number;
+    try {
+      version = this.#store.commit.dataVersion();
+    } catch {
+      // It cannot be read now; leases say when that lasts too long.
+      return;
+    }
+    if (version === this.#seenVersion) return;
+    this.#seenVersion = version;
+    for (const serving of this.#servings) serving.noticeAll();
+    for (const runId of [...this.#waiters.keys()]) this.ended(runId);
+  }
+
+  #startPruning(): void {
+    const retentionMs = this.#retentionMs;
+    if (retentionMs === undefined || this.#pruning !== undefined) return;
+    const prune = (): void => {
+      if (this.#isClosed) return;
+      // What it could not delete it deletes the next time.
+      void pruneRuns(this.#store, this.#store.clock.now() - retentionMs).catch(() => undefined);
+      this.#pruning = quietly(this.#store, pruneEveryMs, prune);
+    };
+    prune();
+  }
+}

@@ -1,0 +1,126 @@
+// Every statement of the embedded engine on its runs, entries and pauses, prepared once.
+// Names say what they do; whoever uses one inside an attempt asks first whether the run is still its own.
+
+import type { Database, Statement } from "./database.ts";
+import type { Stored } from "./payloads.ts";
+
+export interface RunRow {
+  readonly number: number;
+  readonly id: string;
+  readonly flow: string;
+  readonly version: string;
+  readonly lane: string | null;
+  readonly parent: string | null;
+  readonly state: string;
+  readonly input: Stored;
+  readonly result: Stored | null;
+  readonly error: Stored | null;
+  readonly owner: string | null;
+  readonly token: number;
+  readonly due: number | null;
+  readonly cancel: string | null;
+  readonly closing: number;
+  readonly created_at: number;
+  readonly ended_at: number | null;
+}
+
+export interface EntryRow {
+  readonly seq: number;
+  readonly key: string;
+  readonly kind: string;
+  readonly at: number;
+  readonly value: Stored;
+}
+
+export interface PauseRow {
+  readonly number: number;
+  readonly run: number;
+  readonly key: string;
+  readonly id: string | null;
+  readonly request: Stored;
+  readonly expires_at: number | null;
+  readonly asked_at: number;
+  readonly answer: Stored | null;
+  readonly answered: number | null;
+  readonly answered_at: number | null;
+  readonly answered_by: Stored | null;
+}
+
+/** A run whose turn in its lane it is: no earlier one of it is unfinished, or being closed. */
+const laneIsFree = `(lane is null or not exists(select 1 from runs e
+  where e.lane = runs.lane and e.number < runs.number and (e.ended_at is null or e.owner is not null)))`;
+/** A run's own id or one below: `0` comes right after `/`. */
+export const isUnder = "(id = ?1 or (id > ?1 || '/' and id < ?1 || '0'))";
+/** In which order a pause was answered among those of its run. */
+const nextAnswered = "(select coalesce(max(answered), 0) + 1 from pauses other where other.run = pauses.run)";
+
+export class Statements {
+  readonly insertRun: Statement;
+  readonly setInput: Statement;
+  readonly run: Statement;
+  readonly runsUnder: Statement;
+  readonly fence: Statement;
+  readonly claimable: Statement;
+  readonly nextDue: Statement;
+  readonly olderVersion: Statement;
+  readonly newerVersion: Statement;
+  readonly otherVersions: Statement;
+  readonly claim: Statement;
+  readonly beat: Statement;
+  readonly rest: Statement;
+  readonly release: Statement;
+  readonly end: Statement;
+  readonly endClosing: Statement;
+  readonly wake: Statement;
+  readonly markCancelled: Statement;
+  readonly endCancelled: Statement;
+  readonly entries: Statement;
+  readonly insertEntry: Statement;
+  readonly insertPause: Statement;
+  readonly pause: Statement;
+  readonly pausesOf: Statement;
+  readonly answers: Statement;
+  readonly answer: Statement;
+  readonly closePauses: Statement;
+
+  constructor(db: Database) {
+    this.insertRun =
+      db.prepare(`insert or ignore into runs(id, flow, version, lane, parent, state, input, due, created_at)
+      values(?, ?, ?, ?, ?, 'queued', ?, 0, ?)`);
+    this.setInput = db.prepare("update runs set input = ? where number = ?");
+    this.run = db.prepare("select * from runs where id = ?");
+    this.runsUnder = db.prepare(`select * from runs where ${isUnder}`);
+    this.fence = db.prepare("select owner, token, cancel from runs where number = ?");
+    this.claimable = db.prepare(`select * from runs where flow = ? and version = ? and due <= ? and ${laneIsFree}
+      order by due, number limit ?`);
+    this.nextDue = db.prepare("select min(due) as due from runs where flow = ? and version = ? and due > ?");
+    this.olderVersion = db.prepare("select id from runs where flow = ? and version < ? and due <= ? limit 1");
+    this.newerVersion = db.prepare("select id from runs where flow = ? and version > ? and due <= ? limit 1");
+    this.otherVersions = db.prepare(`select version, count(*) as count, min(number) as number, id from runs
+      where flow = ? and version <> ? and due <= ? group by version`);
+    this.claim = db.prepare(`update runs set owner = ?, token = token + 1, due = ?,
+      state = case closing when 1 then state else 'running' end where number = ?`);
+    this.beat = db.prepare("update runs set due = ? where owner = ? and due > ?");
+    this.rest = db.prepare("update runs set owner = null, state = 'waiting', due = ? where number = ?");
+    this.release = db.prepare(`update runs set owner = null, due = ?,
+      state = case closing when 1 then state else 'queued' end where number = ?`);
+    this.end = db.prepare(`update runs set state = ?, result = ?, error = ?, owner = null, due = null, closing = 0,
+      ended_at = ? where number = ?`);
+    this.endClosing = db.prepare("update runs set owner = null, due = null, closing = 0 where number = ?");
+    this.wake = db.prepare("update runs set state = 'queued', due = 0 where id = ? and state = 'waiting'");
+    this.markCancelled = db.prepare("update runs set cancel = ? where number = ?");
+    this.endCancelled = db.prepare(`update runs set state = 'cancelled', cancel = ?, closing = 1, due = 0, ended_at = ?,
+      owner = null where number = ?`);
+    this.entries = db.prepare("select seq, key, kind, at, value from entries where run = ? order by seq");
+    this.insertEntry = db.prepare("insert into entries(run, seq, key, kind, at, value) values(?, ?, ?, ?, ?, ?)");
+    this.insertPause = db.prepare(`insert or ignore into pauses(run, key, id, request, expires_at, asked_at)
+      values(?, ?, ?, ?, ?, ?)`);
+    this.pause = db.prepare("select * from pauses where run = ? and key = ?");
+    this.pausesOf = db.prepare("select key from pauses where run = ?");
+    this.answers = db.prepare("select key, answer from pauses where run = ? and answer is not null order by answered");
+    this.answer = db.prepare(`update pauses set answer = ?, answered = ${nextAnswered}, answered_at = ?, answered_by = ?
+      where run = ? and key = ? and answer is null`);
+    this.closePauses = db.prepare(`update pauses set answer = ?, answered = ${nextAnswered}, answered_at = ?
+      where run = ? and answer is null`);
+  }
+}
