@@ -38,7 +38,6 @@ export class Lanes {
     return () => {
       if (!isIn) return;
       isIn = false;
-      // Counted out first: whoever asks for the name in what follows finds the lane as it is.
       this.#left(name, lane);
       release();
     };
