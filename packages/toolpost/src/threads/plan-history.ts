@@ -15,7 +15,10 @@ import { mendExchanges } from "./mend-exchanges.ts";
 export type Summarise = (turn: readonly Message[], about: { readonly signal: AbortSignal }) => string | Promise<string>;
 
 export interface HistoryPolicy {
-  /** How many of the last turns are given whole; without it all are. */
+  /**
+   * How many of the last turns are given whole, 1 or more (less counts as 1: the last turn may still grow, so it has no
+   * summary); without it all are.
+   */
   readonly turns?: number;
   /** How many of those before have a summary; default 0. Earlier ones are left out. */
   readonly summaries?: number;
@@ -34,8 +37,8 @@ export interface HistoryPlan {
 
 export function planHistory(messages: readonly Message[], { turns, summaries }: HistoryPolicy): HistoryPlan {
   const count = turnStarts(messages).length;
-  const whole = turns === undefined ? 0 : Math.max(0, count - atLeastNone(turns));
-  const first = Math.max(0, whole - atLeastNone(summaries));
+  const whole = turns === undefined ? 0 : Math.max(0, count - Math.max(1, wholeNumber(turns)));
+  const first = Math.max(0, whole - wholeNumber(summaries));
   const summarised = Array.from({ length: whole - first }, (_, index) => first + index);
   return { messages: messages.length, whole, summarised };
 }
@@ -79,7 +82,7 @@ function turnStarts(messages: readonly Message[]): readonly number[] {
   return starts;
 }
 
-function atLeastNone(count: number | undefined): number {
+function wholeNumber(count: number | undefined): number {
   return Math.max(0, Math.floor(count ?? 0) || 0);
 }
 
