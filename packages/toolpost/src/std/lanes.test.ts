@@ -37,17 +37,24 @@ test("an empty lane is forgotten, and one that somebody waits for is not", async
   assert.equal(lanes.size, 0);
 });
 
-test("leaving twice lets in one only", async () => {
+test("leaving twice lets in one only, and takes nobody else's place", async () => {
   const lanes = new Lanes();
   const leave = await lanes.enter("t");
+  const second = lanes.enter("t");
+  leave();
+  leave();
+  const leaveSecond = await second;
+  leave();
   const seen: string[] = [];
-  void lanes.enter("t").then(() => seen.push("second"));
-  void lanes.enter("t").then(() => seen.push("third"));
-  leave();
-  leave();
+  const third = lanes.enter("t").then((leaveThird) => {
+    seen.push("third");
+    leaveThird();
+  });
   await settle();
-  assert.deepEqual(seen, ["second"]);
-  assert.equal(lanes.size, 1);
+  assert.deepEqual(seen, []);
+  leaveSecond();
+  await third;
+  assert.equal(lanes.size, 0);
 });
 
 test("a waiter that aborts leaves the line with the reason, and those behind move up", async () => {

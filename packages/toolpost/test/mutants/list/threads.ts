@@ -152,8 +152,8 @@ export const threads: readonly Mutant[] = [
   {
     guarantee: "summaries stand in no place of instructions",
     file: "src/threads/plan-history.ts",
-    find: 'return { role: "user", content: [{ type: "text", text: [summariesIntroduction, ...lines].join("\n") }] };',
-    replace: 'return { role: "system", content: [summariesIntroduction, ...lines].join("\n") };',
+    find: 'return { role: "user", content: [{ type: "text", text: [summariesIntroduction, ...lines].join("\\n") }] };',
+    replace: 'return { role: "system", content: [summariesIntroduction, ...lines].join("\\n") };',
     test: "src/threads/plan-history.test.ts",
   },
   {
