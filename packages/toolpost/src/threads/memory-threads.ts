@@ -9,21 +9,34 @@ import type { ThreadKey, ThreadStore } from "../core/thread.ts";
  * A store that is gone with its process. The first append makes a thread and says whose it is; no owner at all is
  * an owner like any other. Stored messages are frozen copies.
  */
-export function memoryThreads(): ThreadStore {
+export function memoryThreads(): Required<ThreadStore> {
   const threads = new Map<string, StoredThread>();
+  const readable = ({ threadId, ownerId }: ThreadKey): StoredThread | undefined => {
+    const thread = threads.get(threadId);
+    return thread !== undefined && thread.ownerId === ownerId ? thread : undefined;
+  };
   return {
-    async read({ threadId, ownerId }) {
-      const thread = threads.get(threadId);
-      return thread !== undefined && thread.ownerId === ownerId ? thread.messages.slice() : [];
+    async read(key) {
+      return readable(key)?.messages.slice() ?? [];
     },
 
-    async append(key, messages) {
+    async append(key, messages, runId) {
       // Copied before anything is stored, so that a message that cannot be copied stores none of its siblings.
       const copies = messages.map(frozenCopy);
       const thread = ownThread(threads.get(key.threadId), key);
-      if (copies.length === 0) return;
+      if (copies.length === 0 || (runId !== undefined && thread.runs.has(runId))) return;
+      if (runId !== undefined) thread.runs.add(runId);
       for (const copy of copies) thread.messages.push(copy);
       threads.set(key.threadId, thread);
+    },
+
+    async summaries(key) {
+      return new Map(readable(key)?.summaries);
+    },
+
+    async keepSummary(key, turn, text) {
+      const { summaries } = ownThread(threads.get(key.threadId), key);
+      if (!summaries.has(turn)) summaries.set(turn, text);
     },
   };
 }
@@ -31,10 +44,13 @@ export function memoryThreads(): ThreadStore {
 interface StoredThread {
   readonly ownerId: string | undefined;
   readonly messages: Message[];
+  /** Whose messages it has. */
+  readonly runs: Set<string>;
+  readonly summaries: Map<number, string>;
 }
 
 function ownThread(found: StoredThread | undefined, { threadId, ownerId }: ThreadKey): StoredThread {
-  if (found === undefined) return { ownerId, messages: [] };
+  if (found === undefined) return { ownerId, messages: [], runs: new Set(), summaries: new Map() };
   if (found.ownerId === ownerId) return found;
   throw new ToolpostError("thread.foreign", `thread \`${threadId}\` belongs to another owner`);
 }
