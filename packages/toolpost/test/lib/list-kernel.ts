@@ -12,7 +12,7 @@ export interface Entry {
 /** A step's work settles in the order `pace` gives; what the journal holds is given again in the order it holds it. */
 export class ListKernel implements Kernel {
   readonly journal: Entry[];
-  readonly abort = new AbortController();
+  readonly abort: AbortController = new AbortController();
   /** Steps whose work really ran, in the order they began. */
   readonly ran: string[] = [];
   readonly issued: string[] = [];

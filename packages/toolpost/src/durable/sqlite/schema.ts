@@ -3,6 +3,7 @@
 
 import { ToolpostError } from "../../core/errors.ts";
 import type { Database } from "./database.ts";
+import { threadTables } from "./sqlite-threads.ts";
 
 /** Of the file, in `pragma user_version`. */
 export const schemaVersion = 1;
@@ -33,7 +34,7 @@ create index pauses_open on pauses(run) where answer is null;
 create table payloads(hash text primary key, bytes not null);
 create table payload_uses(run integer not null, hash text not null, primary key(run, hash)) without rowid;
 create index payload_uses_hash on payload_uses(hash);
-`;
+${threadTables}`;
 
 /** Gives an empty file its tables. @throws ToolpostError `engine.newer-schema` */
 export function prepareSchema(db: Database, path: string): void {

@@ -31,6 +31,7 @@ import { listPauses, listRuns, readJournal, recordOf } from "./records.ts";
 import { prepareSchema } from "./schema.ts";
 import type { ServingHost } from "./serving.ts";
 import { closedError, quietly, SqliteServing } from "./serving.ts";
+import { sqliteThreads } from "./sqlite-threads.ts";
 import { insertRun } from "./start-run.ts";
 import type { RunRow } from "./statements.ts";
 import { Store } from "./store.ts";
@@ -110,6 +111,7 @@ export class SqliteEngine implements Engine, ServingHost {
   readonly #servings = new Set<SqliteServing>();
   /** Who waits for the end of a run. */
   readonly #waiters = new Map<string, Set<() => void>>();
+  #threads: ThreadStore | undefined = undefined;
   #poll: NodeJS.Timeout | undefined = undefined;
   #seenVersion = 0;
   #pruning: Timer | undefined = undefined;
@@ -122,7 +124,12 @@ export class SqliteEngine implements Engine, ServingHost {
   }
 
   get threads(): ThreadStore {
-    throw new ToolpostError("engine.invalid", "this engine keeps no threads yet");
+    this.#threads ??= sqliteThreads({
+      db: this.#store.db,
+      commit: (write) => this.#store.commit.run("threads", write),
+      codec: this.#store.payloads,
+    });
+    return this.#threads;
   }
 
   async start({ flow, runId, input, version = "", lane }: RunOrder): Promise<{ readonly fresh: boolean }> {
