@@ -49,7 +49,7 @@ export function sqliteThreads({ db, commit, codec }: SqliteThreadsOptions): Requ
       // Before the transaction: it is others' too, and what cannot be written down must not get that far.
       const payloads = messages.map((message) => codec.encode(JSON.stringify(message)));
       await commit(() => {
-        refuseForeign(sql.owner().get(bound(key.threadId), bound(key.ownerId)), key);
+        refuseForeign(sql.owner().get(bound(key.ownerId), bound(key.threadId)), key);
         if (payloads.length > 0) whole(sql, () => insertAll(key, runId ?? null, payloads));
       });
     },
@@ -62,7 +62,7 @@ export function sqliteThreads({ db, commit, codec }: SqliteThreadsOptions): Requ
     async keepSummary(key, turn, text) {
       const payload = codec.encode(text);
       await commit(() => {
-        const found = sql.owner().get(bound(key.threadId), bound(key.ownerId));
+        const found = sql.owner().get(bound(key.ownerId), bound(key.threadId));
         refuseForeign(found, key);
         if (found !== undefined) sql.insertSummary().run(bound(key.threadId), turn, payload);
       });
@@ -78,18 +78,18 @@ function statements(db: DatabaseSync): Record<keyof typeof texts, () => Statemen
   return Object.fromEntries(entries) as Record<keyof typeof texts, () => StatementSync>;
 }
 
-// `is` instead of `=`: no owner is an owner like any other.
+// `is` instead of `=`: no owner is an owner like any other. No `?1`: Node 22 cannot bind those by position.
 const texts = {
-  owner: "select owner is ?2 as isOwn from threads where id = ?1",
+  owner: "select owner is ? as isOwn from threads where id = ?",
   hasRun: "select 1 from thread_messages where thread = ? and run = ? limit 1",
   lastSeq: "select coalesce(max(seq), 0) as seq from thread_messages where thread = ?",
   insertThread: "insert into threads(id, owner) values(?, ?) on conflict do nothing",
   insertMessage: "insert into thread_messages(thread, seq, run, payload) values(?, ?, ?, ?)",
   insertSummary: "insert into thread_summaries(thread, turn, payload) values(?, ?, ?) on conflict do nothing",
-  messages: `select payload from thread_messages
-    where thread = ?1 and exists(select 1 from threads where id = ?1 and owner is ?2) order by seq`,
-  summaries: `select turn, payload from thread_summaries
-    where thread = ?1 and exists(select 1 from threads where id = ?1 and owner is ?2)`,
+  messages: `select payload from threads join thread_messages on thread = id
+    where id = ? and owner is ? order by seq`,
+  summaries: `select turn, payload from threads join thread_summaries on thread = id
+    where id = ? and owner is ?`,
   begin: "savepoint thread_append",
   release: "release thread_append",
   undo: "rollback to thread_append",
