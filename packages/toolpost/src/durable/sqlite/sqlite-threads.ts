@@ -42,7 +42,7 @@ export function sqliteThreads({ db, commit, codec }: SqliteThreadsOptions): Requ
   return {
     async read({ threadId, ownerId }) {
       const rows = sql.messages().all(bound(threadId), bound(ownerId));
-      return rows.map(({ payload }) => parsed(codec.decode(payload as Payload), threadId));
+      return rows.map(({ payload }) => parsed<Message>(codec.decode(payload as Payload), threadId));
     },
 
     async append(key, messages, runId) {
@@ -56,11 +56,14 @@ export function sqliteThreads({ db, commit, codec }: SqliteThreadsOptions): Requ
 
     async summaries({ threadId, ownerId }) {
       const rows = sql.summaries().all(bound(threadId), bound(ownerId));
-      return new Map(rows.map(({ turn, payload }) => [Number(turn), codec.decode(payload as Payload)]));
+      return new Map(
+        rows.map(({ turn, payload }) => [Number(turn), parsed(codec.decode(payload as Payload), threadId)]),
+      );
     },
 
     async keepSummary(key, turn, text) {
-      const payload = codec.encode(text);
+      // As JSON, too: Node 22 reads a text up to its first NUL only, and UTF-8 has no lone surrogates.
+      const payload = codec.encode(JSON.stringify(text));
       await commit(() => {
         const found = sql.owner().get(bound(key.ownerId), bound(key.threadId));
         refuseForeign(found, key);
@@ -124,10 +127,10 @@ function bound(id: string | null | undefined): SQLInputValue {
 }
 
 /** Without the limits that foreign text is read with: what was stored must come back, however deep it is. */
-function parsed(text: string, threadId: string): Message {
+function parsed<T>(text: string, threadId: string): T {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new TypeError(`a message of thread \`${threadId}\` is not what was stored`, { cause });
+    throw new TypeError(`what thread \`${threadId}\` holds is not what was stored`, { cause });
   }
 }
