@@ -55,7 +55,7 @@ test("a payload that is no message any more rejects the read and names the threa
   const { db, store } = openThreads(":memory:");
   await store.append(key, [said("hello")]);
   db.exec("update thread_messages set payload = '{'");
-  await assert.rejects(store.read(key), { message: "a message of thread `t` is not what was stored" });
+  await assert.rejects(store.read(key), { message: "what thread `t` holds is not what was stored" });
 });
 
 test("a message as deep as a model can write it comes back", async () => {

@@ -42,27 +42,30 @@ export function sqliteThreads({ db, commit, codec }: SqliteThreadsOptions): Requ
   return {
     async read({ threadId, ownerId }) {
       const rows = sql.messages().all(bound(threadId), bound(ownerId));
-      return rows.map(({ payload }) => parsed(codec.decode(payload as Payload), threadId));
+      return rows.map(({ payload }) => parsed<Message>(codec.decode(payload as Payload), threadId));
     },
 
     async append(key, messages, runId) {
       // Before the transaction: it is others' too, and what cannot be written down must not get that far.
       const payloads = messages.map((message) => codec.encode(JSON.stringify(message)));
       await commit(() => {
-        refuseForeign(sql.owner().get(bound(key.threadId), bound(key.ownerId)), key);
+        refuseForeign(sql.owner().get(bound(key.ownerId), bound(key.threadId)), key);
         if (payloads.length > 0) whole(sql, () => insertAll(key, runId ?? null, payloads));
       });
     },
 
     async summaries({ threadId, ownerId }) {
       const rows = sql.summaries().all(bound(threadId), bound(ownerId));
-      return new Map(rows.map(({ turn, payload }) => [Number(turn), codec.decode(payload as Payload)]));
+      return new Map(
+        rows.map(({ turn, payload }) => [Number(turn), parsed(codec.decode(payload as Payload), threadId)]),
+      );
     },
 
     async keepSummary(key, turn, text) {
-      const payload = codec.encode(text);
+      // As JSON, too: Node 22 reads a text up to its first NUL only, and UTF-8 has no lone surrogates.
+      const payload = codec.encode(JSON.stringify(text));
       await commit(() => {
-        const found = sql.owner().get(bound(key.threadId), bound(key.ownerId));
+        const found = sql.owner().get(bound(key.ownerId), bound(key.threadId));
         refuseForeign(found, key);
         if (found !== undefined) sql.insertSummary().run(bound(key.threadId), turn, payload);
       });
@@ -78,18 +81,18 @@ function statements(db: DatabaseSync): Record<keyof typeof texts, () => Statemen
   return Object.fromEntries(entries) as Record<keyof typeof texts, () => StatementSync>;
 }
 
-// `is` instead of `=`: no owner is an owner like any other.
+// `is` instead of `=`: no owner is an owner like any other. No `?1`: Node 22 cannot bind those by position.
 const texts = {
-  owner: "select owner is ?2 as isOwn from threads where id = ?1",
+  owner: "select owner is ? as isOwn from threads where id = ?",
   hasRun: "select 1 from thread_messages where thread = ? and run = ? limit 1",
   lastSeq: "select coalesce(max(seq), 0) as seq from thread_messages where thread = ?",
   insertThread: "insert into threads(id, owner) values(?, ?) on conflict do nothing",
   insertMessage: "insert into thread_messages(thread, seq, run, payload) values(?, ?, ?, ?)",
   insertSummary: "insert into thread_summaries(thread, turn, payload) values(?, ?, ?) on conflict do nothing",
-  messages: `select payload from thread_messages
-    where thread = ?1 and exists(select 1 from threads where id = ?1 and owner is ?2) order by seq`,
-  summaries: `select turn, payload from thread_summaries
-    where thread = ?1 and exists(select 1 from threads where id = ?1 and owner is ?2)`,
+  messages: `select payload from threads join thread_messages on thread = id
+    where id = ? and owner is ? order by seq`,
+  summaries: `select turn, payload from threads join thread_summaries on thread = id
+    where id = ? and owner is ?`,
   begin: "savepoint thread_append",
   release: "release thread_append",
   undo: "rollback to thread_append",
@@ -124,10 +127,10 @@ function bound(id: string | null | undefined): SQLInputValue {
 }
 
 /** Without the limits that foreign text is read with: what was stored must come back, however deep it is. */
-function parsed(text: string, threadId: string): Message {
+function parsed<T>(text: string, threadId: string): T {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new TypeError(`a message of thread \`${threadId}\` is not what was stored`, { cause });
+    throw new TypeError(`what thread \`${threadId}\` holds is not what was stored`, { cause });
   }
 }

@@ -40,8 +40,8 @@ export const threads: readonly Mutant[] = [
   {
     guarantee: "a stored thread is read by its owner only",
     file: "src/durable/sqlite/sqlite-threads.ts",
-    find: "where thread = ?1 and exists(select 1 from threads where id = ?1 and owner is ?2) order by seq",
-    replace: "where thread = ?1 and ?2 is ?2 order by seq",
+    find: "where id = ? and owner is ? order by seq",
+    replace: "where id = ? and ? is not 0 order by seq",
     test: "src/durable/sqlite/sqlite-threads.test.ts",
   },
   {
@@ -54,8 +54,8 @@ export const threads: readonly Mutant[] = [
   {
     guarantee: "a stored summary is read by the thread's owner only",
     file: "src/durable/sqlite/sqlite-threads.ts",
-    find: "where thread = ?1 and exists(select 1 from threads where id = ?1 and owner is ?2)`,",
-    replace: "where thread = ?1 and ?2 is ?2`,",
+    find: "where id = ? and owner is ?`,",
+    replace: "where id = ? and ? is not 0`,",
     test: "src/durable/sqlite/sqlite-threads.test.ts",
   },
   {
