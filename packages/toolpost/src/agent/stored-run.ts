@@ -89,6 +89,7 @@ export class StoredRun {
   abort(reason?: unknown): void {
     if (this.#isOver || this.#cancelReason !== undefined) return;
     this.#cancelReason = { reason };
+    this.goOn();
     this.#keeper.cancelNow(this.plan.runId, textOf(reason));
   }
 
@@ -147,7 +148,7 @@ export class StoredRun {
   waits(pending: RunResult["pending"]): void {
     if (this.#isOver || pending.length === 0) return;
     const { runId, threadId } = this.plan;
-    this.#wait({
+    this.#waiting = {
       runId,
       threadId,
       status: "waiting",
@@ -158,7 +159,8 @@ export class StoredRun {
       calls: [],
       messages: [],
       steps: 0,
-    });
+    };
+    this.#result.give(this.#waiting);
   }
 
   /** The run has ended, whoever ended it. */
@@ -180,6 +182,8 @@ export class StoredRun {
       return;
     }
     const failure = errorFrom(error ?? { message: "the run was cancelled", code: "run.cancelled" });
+    // For the readers of this handle alone: to listeners tells whoever ended it.
+    this.#events.push(this.#failedEnd(failure));
     this.#leave();
     this.#result.refuse(failure);
   }
@@ -187,14 +191,18 @@ export class StoredRun {
   /** It ended with an error, or this process has nothing to do with it any more. */
   refuse(error: unknown): void {
     if (this.#isOver) return;
-    const { runId, clock } = this.plan;
-    const usage = this.#state?.usage() ?? noUsage;
-    const errorCode = isToolpostError(error) ? error.code : "tool.failed";
-    const end = { type: "run-end", runId, at: clock.now(), status: "failed", usage, errorCode } as const;
+    const end = this.#failedEnd(error);
     if (this.#state === undefined) this.#events.push(end);
     else this.#state.emit(end);
     this.#leave();
     this.#result.refuse(error);
+  }
+
+  #failedEnd(error: unknown): AgentEvent {
+    const { runId, clock } = this.plan;
+    const usage = this.#state?.usage() ?? noUsage;
+    const errorCode = isToolpostError(error) ? error.code : "tool.failed";
+    return { type: "run-end", runId, at: clock.now(), status: "failed", usage, errorCode };
   }
 
   #leave(): void {
@@ -225,14 +233,12 @@ export class StoredRun {
     if (pending.length === 0 || this.#isOver || number !== this.#attempts) return;
     state.timePassed();
     const event = { type: "run-wait", runId: state.runId, at: state.now, pending } as const;
+    const result = waitingResult(state, pending);
     this.#lastWait = event;
-    state.emit(event);
-    if (this.#lastWait === event && !this.#isOver) this.#wait(waitingResult(state, pending));
-  }
-
-  #wait(result: RunResult): void {
     this.#waiting = result;
-    this.#result.give(result);
+    state.emit(event);
+    // A listener may have answered.
+    if (this.#lastWait === event && !this.#isOver) this.#result.give(result);
   }
 
   #limitTime(state: AgentRun): Timer | undefined {

@@ -39,6 +39,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
   readonly #engine: Engine;
   /** Those that somebody here has a handle of, or that are moved here. */
   readonly #runs = new Map<string, StoredRun>();
+  readonly #answering = new Set<Promise<unknown>>();
   #serving: Promise<Serving> | undefined = undefined;
   #isClosed = false;
 
@@ -123,7 +124,15 @@ export class EngineRuns implements AppRuns, RunKeeper {
     (await this.#serving)?.wake();
   }
 
-  async #take(answer: PauseAnswer, by: PauseAnswerer): Promise<PauseRecord> {
+  #take(answer: PauseAnswer, by: PauseAnswerer): Promise<PauseRecord> {
+    const taken = this.#takeNow(answer, by);
+    this.#answering.add(taken);
+    const done = (): void => void this.#answering.delete(taken);
+    taken.then(done, done);
+    return taken;
+  }
+
+  async #takeNow(answer: PauseAnswer, by: PauseAnswerer): Promise<PauseRecord> {
     const { pauseId } = answer;
     const [pause] = await this.#engine.pauses({ id: pauseId, answered: true });
     if (pause === undefined) throw unknownPause(pauseId);
@@ -168,6 +177,8 @@ export class EngineRuns implements AppRuns, RunKeeper {
   }
 
   async pending(runId: string): Promise<RunResult["pending"]> {
+    // What is being answered here does not wait.
+    await Promise.allSettled(this.#answering);
     const pauses = await this.#engine.pauses({ under: runId });
     return pauses.map((pause) => pendingPause(pausedAsk(pause)));
   }

@@ -170,11 +170,16 @@ function act(round: number, live: AdmittedLiveCall): Soon<ToolResult> {
 
 /** Execution and result are one: a journal that holds the one holds the other. */
 const actStep: Work<ActEnd, AdmittedLiveCall> = {
-  perform: (live) => nextInCall(actOnce(live), endOfAct, live),
+  perform: (live) => nextInCall(nextInCall(actOnce(live), endOfAct, live), ended, live),
   write: writeAct,
   read: readAct,
   interrupted: ({ tool }) => (canBeRepeated(tool) ? undefined : () => ({ interrupted: true })),
 };
+
+function ended(end: ActEnd, live: AdmittedLiveCall): ActEnd {
+  live.end = end;
+  return end;
+}
 
 function canBeRepeated({ annotations }: AnyTool): boolean {
   return annotations?.idempotent === true || annotations?.readOnly === true;

@@ -87,13 +87,18 @@ export function writeAct(end: ActEnd, { hasStarted, isStopAsked, failure }: Live
 }
 
 export function readAct(json: Json, live: LiveCall, isReplayed: boolean): ActEnd {
+  if (!isReplayed && live.end !== undefined) return live.end;
   const { end, hasStarted, isStopAsked, failure } = json as unknown as WrittenAct;
-  const result = end as unknown as ActEnd;
-  if (isReplayed) {
-    if (hasStarted && !live.hasStarted) live.start();
-    if ("status" in result) for (const spend of result.spend ?? []) live.scope.budget.spend(spend);
-    if (isStopAsked === true) live.stop();
-    if (failure !== undefined) live.fail(errorFrom(failure), failure.abort);
-  }
-  return "status" in result ? Object.freeze(result) : result;
+  const read = end as unknown as ActEnd;
+  if (hasStarted && !live.hasStarted) live.start();
+  if ("status" in read) for (const spend of read.spend ?? []) live.scope.budget.spend(spend);
+  if (isStopAsked === true) live.stop();
+  if (failure !== undefined) live.fail(errorFrom(failure), failure.abort);
+  return "status" in read ? Object.freeze(withOwnData(read, live)) : read;
+}
+
+/** The framework's own tool gives back what it was given: that is validated, where a journal has only JSON. */
+function withOwnData(result: ToolResult, { tool, input, scope }: LiveCall): ToolResult {
+  if (tool === undefined || result.data === undefined || scope.counts(tool)) return result;
+  return { ...result, data: input };
 }

@@ -14,6 +14,7 @@ import type { CallNotes, Reentry } from "./call-context.ts";
 import { CallContext } from "./call-context.ts";
 import { showProgress } from "./call-progress.ts";
 import type { CallScope } from "./call-scope.ts";
+import type { ActEnd } from "./journal-call.ts";
 
 /** An approval as it was given: to these arguments, or to an edit of them. */
 export interface ApprovedCall {
@@ -37,6 +38,8 @@ export class LiveCall implements CallNotes {
   input: unknown = undefined;
   /** What was decided in this process, with all that a journal cannot hold. */
   admission: Admission | undefined = undefined;
+  /** What the tool came to in this process, with all that a journal cannot hold. */
+  end: ActEnd | undefined = undefined;
   /** Whether the tool has been entered, here or by an attempt before. */
   hasStarted = false;
   /** What this call ends its run with. */
