@@ -1,4 +1,5 @@
 // Cancelling: with nobody alive, while steps run, with children; flows that end in good order and those that do not.
+// A cancel needs nobody alive, and no `catch` of a flow can swallow it.
 
 import assert from "node:assert/strict";
 import type { Flow } from "../../core/run.ts";

@@ -14,9 +14,9 @@ import type {
 } from "../../core/run.ts";
 import type { Json } from "../../std/json.ts";
 import { seconds } from "../../std/units.ts";
-import type { ContractOptions, EngineStore } from "../engine-contract.ts";
 import type { FakeClock } from "../fake-clock.ts";
 import { fakeClock } from "../fake-clock.ts";
+import type { ContractOptions, EngineStore } from "./engine-store.ts";
 
 export type Check = (fixture: Fixture) => Promise<void>;
 

@@ -1,4 +1,5 @@
 // Waiting for people: answers in any order, from anywhere, with nobody alive; one judge of each pause; expiry.
+// Whoever answers needs the store alone.
 
 import assert from "node:assert/strict";
 import type { Answer, Flow } from "../../core/run.ts";

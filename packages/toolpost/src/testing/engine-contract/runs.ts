@@ -1,4 +1,5 @@
 // An engine's runs: started once, ended with a value or an error, listed, deleted; children, lanes and versions.
+// Each test says what it needs of the store, and nothing of how it is kept.
 
 import assert from "node:assert/strict";
 import { ToolpostError } from "../../core/errors.ts";
