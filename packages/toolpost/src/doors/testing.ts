@@ -6,6 +6,8 @@ export type { ScriptedAnswer, ScriptedModel, ScriptedModelOptions, ScriptedStep 
 export { scriptedModel } from "../models/scripted-model.ts";
 export type { ScriptedCall, ScriptedReply } from "../models/scripted-reply.ts";
 export type { ScriptedMatch, ScriptedRequest, ScriptedResult } from "../models/scripted-request.ts";
+export type { ContractOptions, CreateEngineStore, EngineStore } from "../testing/engine-contract/engine-store.ts";
+export { engineContract } from "../testing/engine-contract.ts";
 export type { FakeClock } from "../testing/fake-clock.ts";
 export { fakeClock } from "../testing/fake-clock.ts";
 export { mockOf, override } from "../testing/mock-of.ts";

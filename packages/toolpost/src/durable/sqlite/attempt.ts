@@ -137,6 +137,7 @@ export class SqliteAttempt implements Kernel, Attempt {
     if (this.#isOver) return;
     this.#isDraining = true;
     this.#limit?.cancel();
+    if (!(ms > 0)) return this.#leave();
     this.#limit = this.#store.clock.schedule(ms, () => this.#leave());
     this.#go();
   }
@@ -356,8 +357,8 @@ export class SqliteAttempt implements Kernel, Attempt {
 
   /** Ends what the flow gets: the scheduler rejects with the reason, and steps hear of it. */
   #halt(reason: unknown): void {
-    if (this.#isHalted) return;
     this.#isHalted = true;
+    if (this.#abort.signal.aborted) return;
     this.#selected = undefined;
     this.#timer?.cancel();
     this.#abort.abort(reason);

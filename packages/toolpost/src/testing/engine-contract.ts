@@ -1,0 +1,33 @@
+// What every engine must do, as tests: an engine of one's own is held against them in a test file of its own.
+// It must not know any engine, nor load the test runner before it is asked for tests: other runners load this door too.
+
+import { ofCancels } from "./engine-contract/cancels.ts";
+import type { CreateEngineStore } from "./engine-contract/engine-store.ts";
+import { Fixture } from "./engine-contract/fixture.ts";
+import { ofInstances } from "./engine-contract/instances.ts";
+import { ofPauses } from "./engine-contract/pauses.ts";
+import { ofReplays } from "./engine-contract/replays.ts";
+import { ofRuns } from "./engine-contract/runs.ts";
+
+/**
+ * Registers a suite of `node:test`.
+ * @example engineContract("my engine", () => ({ isShared: false, open: (options) => myEngine(options) }));
+ */
+export function engineContract(name: string, create: CreateEngineStore): void {
+  const { describe, test } = process.getBuiltinModule("node:test");
+  describe(name, () => {
+    for (const checks of [ofRuns, ofReplays, ofPauses, ofCancels, ofInstances]) {
+      for (const [title, check] of Object.entries(checks)) {
+        test(title, async (context) => {
+          const store = await create(context);
+          const fixture = new Fixture(store, (reason) => context.skip(reason));
+          try {
+            await check(fixture);
+          } finally {
+            await fixture.close();
+          }
+        });
+      }
+    }
+  });
+}
