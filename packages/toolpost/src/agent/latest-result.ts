@@ -11,6 +11,11 @@ export class LatestResult {
   #given: { readonly result: RunResult } | { readonly error: unknown } | undefined = undefined;
   #awaited: PromiseWithResolvers<RunResult> | undefined = undefined;
 
+  /** Whether somebody waits for what is not there. */
+  get isAwaited(): boolean {
+    return this.#awaited !== undefined;
+  }
+
   get promise(): Promise<RunResult> {
     if (this.#given !== undefined)
       return "result" in this.#given ? Promise.resolve(this.#given.result) : Promise.reject(this.#given.error);

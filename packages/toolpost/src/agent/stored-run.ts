@@ -33,6 +33,9 @@ export interface RunKeeper {
   forget(run: StoredRun): void;
 }
 
+/** Of a timer, milliseconds. */
+const LONGEST: number = 2 ** 31 - 1;
+
 /** How an attempt ended that got that far. */
 type Outcome = { readonly result: RunResult; readonly event: AgentEvent } | { readonly error: unknown };
 
@@ -49,6 +52,8 @@ export class StoredRun {
   #lastWait: AgentEvent | undefined = undefined;
   #waiting: RunResult | undefined = undefined;
   #isOver = false;
+  /** The process lives while somebody waits for what is to come of it. */
+  #alive: NodeJS.Timeout | undefined = undefined;
   /** Whether somebody tells it of its end. */
   isFollowed = false;
   readonly #letGo: (() => void) | undefined;
@@ -66,7 +71,9 @@ export class StoredRun {
   }
 
   get result(): Promise<RunResult> {
-    return this.#result.promise;
+    const { promise } = this.#result;
+    if (this.#result.isAwaited) this.#alive ??= setInterval(() => undefined, LONGEST);
+    return promise;
   }
 
   get isOver(): boolean {
@@ -141,7 +148,7 @@ export class StoredRun {
 
   /** The answer was refused: what was given stands. */
   waitOn(): void {
-    if (!this.#isOver && this.#waiting !== undefined) this.#result.give(this.#waiting);
+    if (!this.#isOver && this.#waiting !== undefined) this.#give(this.#waiting);
   }
 
   /** The run waits for people, and another process holds all else that is known of it. */
@@ -160,7 +167,7 @@ export class StoredRun {
       messages: [],
       steps: 0,
     };
-    this.#result.give(this.#waiting);
+    this.#give(this.#waiting);
   }
 
   /** The run has ended, whoever ended it. */
@@ -171,20 +178,21 @@ export class StoredRun {
     else if ("result" in outcome) {
       this.#state?.emit(outcome.event);
       this.#leave();
-      this.#result.give(outcome.result);
+      this.#give(outcome.result);
     } else this.refuse(outcome.error);
   }
 
   #finishAs({ state, result, error }: RunRecord): void {
     if (state === "done" && result !== undefined) {
       this.#leave();
-      this.#result.give({ output: undefined, ...(result as object) } as RunResult);
+      this.#give({ output: undefined, ...(result as object) } as RunResult);
       return;
     }
     const failure = errorFrom(error ?? { message: "the run was cancelled", code: "run.cancelled" });
     // For the readers of this handle alone: to listeners tells whoever ended it.
     this.#events.push(this.#failedEnd(failure));
     this.#leave();
+    this.#letDie();
     this.#result.refuse(failure);
   }
 
@@ -195,7 +203,18 @@ export class StoredRun {
     if (this.#state === undefined) this.#events.push(end);
     else this.#state.emit(end);
     this.#leave();
+    this.#letDie();
     this.#result.refuse(error);
+  }
+
+  #give(result: RunResult): void {
+    this.#letDie();
+    this.#result.give(result);
+  }
+
+  #letDie(): void {
+    clearInterval(this.#alive);
+    this.#alive = undefined;
   }
 
   #failedEnd(error: unknown): AgentEvent {
@@ -238,7 +257,7 @@ export class StoredRun {
     this.#waiting = result;
     state.emit(event);
     // A listener may have answered.
-    if (this.#lastWait === event && !this.#isOver) this.#result.give(result);
+    if (this.#lastWait === event && !this.#isOver) this.#give(result);
   }
 
   #limitTime(state: AgentRun): Timer | undefined {

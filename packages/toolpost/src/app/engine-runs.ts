@@ -255,7 +255,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
   #follow(run: StoredRun): void {
     if (run.isFollowed) return;
     run.isFollowed = true;
-    this.#engine.result(run.plan.runId).then(
+    this.#engine.result(run.plan.runId, undefined, true).then(
       (record) => run.finish(record),
       (error: unknown) => run.refuse(error),
     );

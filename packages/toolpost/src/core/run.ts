@@ -244,8 +244,11 @@ export interface JournalEntry {
 export interface Engine {
   start(order: RunOrder): Promise<{ readonly fresh: boolean }>;
   status(runId: string): Promise<RunRecord | undefined>;
-  /** Resolves once the run has ended, whoever moves it. Rejects with the signal's reason. */
-  result(runId: string, signal?: AbortSignal): Promise<RunRecord>;
+  /**
+   * Resolves once the run has ended, whoever moves it. Rejects with the signal's reason. Keeps the process alive meanwhile,
+   * unless whoever asks only wants to hear of it.
+   */
+  result(runId: string, signal?: AbortSignal, isQuiet?: boolean): Promise<RunRecord>;
   list(filter?: RunFilter): Promise<readonly RunRecord[]>;
   journal(runId: string): Promise<readonly JournalEntry[]>;
   /** Oldest first. `under`: of a run and all below it; `id`: that of the request. Without `answered` only those that wait. */

@@ -111,6 +111,8 @@ export class SqliteEngine implements Engine, ServingHost {
   readonly #servings = new Set<SqliteServing>();
   /** Who waits for the end of a run. */
   readonly #waiters = new Map<string, Set<() => void>>();
+  /** Those of them that the process is to live for. */
+  #loud = 0;
   #threads: ThreadStore | undefined = undefined;
   #poll: NodeJS.Timeout | undefined = undefined;
   #seenVersion = 0;
@@ -149,14 +151,14 @@ export class SqliteEngine implements Engine, ServingHost {
     return row === undefined ? undefined : recordOf(this.#store, row);
   }
 
-  async result(runId: string, signal?: AbortSignal): Promise<RunRecord> {
+  async result(runId: string, signal?: AbortSignal, isQuiet = false): Promise<RunRecord> {
     this.#mustBeOpen();
     for (;;) {
       signal?.throwIfAborted();
       const row = await this.#row(runId);
       if (row === undefined) throw new ToolpostError("run.unknown", `there is no run \`${runId}\``);
       if (row.ended_at !== null) return recordOf(this.#store, row);
-      await this.#nextChange(runId, signal);
+      await this.#nextChange(runId, signal, isQuiet);
       this.#mustBeOpen();
     }
   }
@@ -272,12 +274,13 @@ export class SqliteEngine implements Engine, ServingHost {
   }
 
   /** Resolves when the run may have ended. */
-  #nextChange(runId: string, signal: AbortSignal | undefined): Promise<void> {
+  #nextChange(runId: string, signal: AbortSignal | undefined, isQuiet: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiters = this.#waiters.get(runId) ?? new Set();
       this.#waiters.set(runId, waiters);
       const letGo = (): void => {
         waiters.delete(waiter);
+        if (!isQuiet) this.#loud--;
         if (waiters.size === 0 && this.#waiters.get(runId) === waiters) this.#waiters.delete(runId);
         signal?.removeEventListener("abort", abort);
         this.#watch();
@@ -291,6 +294,7 @@ export class SqliteEngine implements Engine, ServingHost {
         reject(signal?.reason);
       };
       waiters.add(waiter);
+      if (!isQuiet) this.#loud++;
       signal?.addEventListener("abort", abort, { once: true });
       this.#watch();
     });
@@ -307,7 +311,7 @@ export class SqliteEngine implements Engine, ServingHost {
       this.#seenVersion = this.#store.commit.dataVersion();
       this.#poll = setInterval(() => this.#lookForOthers(), pollMs);
     }
-    if (this.#waiters.size > 0) this.#poll.ref();
+    if (this.#loud > 0) this.#poll.ref();
     else this.#poll.unref();
   }
 
