@@ -3,6 +3,7 @@
 
 import type { Budget, Usage } from "../core/budget.ts";
 import { noUsage } from "../core/budget.ts";
+import type { Used } from "../core/child-run.ts";
 import type { AgentEvent } from "../core/event.ts";
 import type { Message } from "../core/message.ts";
 import type { ModelDelta, ModelReply, ModelRequest } from "../core/model.ts";
@@ -12,12 +13,14 @@ import type { Run } from "../core/run.ts";
 import type { PartialRun } from "../core/run-errors.ts";
 import { RunCancelledError } from "../core/run-errors.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { createBudget } from "../pipeline/budget-meter.ts";
+import { countingBudget, createBudget } from "../pipeline/budget-meter.ts";
 import type { CallSlots } from "../pipeline/call-scope.ts";
 import { Disposal } from "../pipeline/disposal.ts";
 import { abortText, LazyAbort } from "../std/abort.ts";
 import type { Broadcast } from "../std/async.ts";
 import { Gate } from "../std/async.ts";
+import type { Json } from "../std/json.ts";
+import { toJson } from "../std/json.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { TextDelta } from "./delta-log.ts";
 import { DeltaLog } from "./delta-log.ts";
@@ -82,7 +85,7 @@ export class AgentRun implements WaveScope {
     this.run = run;
     this.abort = abort;
     this.events = events;
-    this.budget = createBudget(agentSetup.budget, agentSetup.slots.clock);
+    this.budget = budgetOf(agentSetup, start);
   }
 
   /** Begins the conversation, after what was said before the run. */
@@ -228,6 +231,30 @@ export class AgentRun implements WaveScope {
     this.#disposal.add(dispose);
   }
 
+  childOrder(tool: AnyTool, input: unknown): Json {
+    const { tenant, user, data, isStreaming, above } = this.start;
+    const { money, tokens, calls, time } = this.budget.left();
+    return toJson({
+      agent: tool.flow,
+      message: [{ type: "text", text: (input as { readonly message: string }).message }],
+      tenant,
+      user,
+      data,
+      stream: isStreaming,
+      above: { depth: (above?.depth ?? 0) + 1, limits: { money: money?.usd, tokens, calls, time: time?.ms } },
+    });
+  }
+
+  noteUsed(used: Used): void {
+    this.#usage = sumOf(this.#usage, used.usage);
+    this.budget.addUsed(used);
+  }
+
+  /** For the account of a run above. */
+  get used(): Used {
+    return { usage: this.#usage, ...this.budget.used() };
+  }
+
   counts(tool: AnyTool): boolean {
     return tool !== this.agentSetup.answerTool;
   }
@@ -260,14 +287,7 @@ export class AgentRun implements WaveScope {
   noteReply(reply: ModelReply, text: string): void {
     this.steps++;
     this.lastTokens = reply.usage.totalTokens;
-    const [sum, more] = [this.#usage, reply.usage];
-    this.#usage = {
-      inputTokens: sum.inputTokens + more.inputTokens,
-      outputTokens: sum.outputTokens + more.outputTokens,
-      totalTokens: sum.totalTokens + more.totalTokens,
-      reasoningTokens: sum.reasoningTokens + more.reasoningTokens,
-      cachedInputTokens: sum.cachedInputTokens + more.cachedInputTokens,
-    };
+    this.#usage = sumOf(this.#usage, reply.usage);
     this.budget.addUsage(reply.usage, this.agentSetup.costOf(reply.usage));
     this.arriving = "";
     const whole = this.#pausedText + text;
@@ -314,6 +334,29 @@ export class AgentRun implements WaveScope {
   #logListener(listener: object, error: unknown): void {
     this.slots.logOnce(listener, { level: "error", message: "an event listener threw; the run goes on", error });
   }
+}
+
+function sumOf(sum: Usage, more: Usage): Usage {
+  return {
+    inputTokens: sum.inputTokens + more.inputTokens,
+    outputTokens: sum.outputTokens + more.outputTokens,
+    totalTokens: sum.totalTokens + more.totalTokens,
+    reasoningTokens: sum.reasoningTokens + more.reasoningTokens,
+    cachedInputTokens: sum.cachedInputTokens + more.cachedInputTokens,
+  };
+}
+
+/** A run below another has what is left above it, and no more than its own. */
+function budgetOf({ budget, slots }: PreparedAgent, { above }: RunStart): Budget {
+  if (above === undefined) return createBudget(budget, slots.clock);
+  const { money, tokens, calls, time } = above.limits;
+  const limits = {
+    ...(money === undefined ? {} : { money: { kind: "money" as const, usd: money } }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(calls === undefined ? {} : { calls }),
+    ...(time === undefined ? {} : { time: { kind: "duration" as const, ms: time } }),
+  };
+  return countingBudget(limits, slots.clock).child(budget);
 }
 
 const noIds: ReadonlySet<string> = new Set();

@@ -21,8 +21,11 @@ export interface AgentOptions<Output extends Schema | undefined = undefined> {
   /** A model string such as `openai:gpt-5.2`, or what a provider package returns. */
   readonly model: string | LanguageModel | Model;
   readonly prompt?: AgentPrompt;
-  /** Tools, classes decorated with `@Tool`, whole sources, or names of tools of the application. */
-  readonly tools: readonly (AnyTool | AnyClass | ToolSource | string)[];
+  /**
+   * Tools, classes decorated with `@Tool`, whole sources, names of tools of the application, and other agents: a call of
+   * one of those is a run of its own below this one.
+   */
+  readonly tools: readonly (AnyTool | AnyClass | ToolSource | Agent<unknown> | string)[];
   /** Tools that are hidden until others succeeded: `{ refund: ["lookup_order"] }`. */
   readonly requires?: { readonly [tool: string]: readonly string[] };
   /** Calls that always need approval. */

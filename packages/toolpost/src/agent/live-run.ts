@@ -1,6 +1,7 @@
 // A run from its start to its end, and the handle that is given at once. Turns the loop's end into the run's result
 // or its error, writes the thread, disposes. A rejection nobody awaits is never unhandled: the events tell of it.
 
+import type { PendingPause } from "../core/approval.ts";
 import { noUsage } from "../core/budget.ts";
 import { isToolpostError } from "../core/errors.ts";
 import type { AgentEvent } from "../core/event.ts";
@@ -9,6 +10,7 @@ import type { Answer } from "../core/run.ts";
 import { BudgetExceededError, RunCancelledError } from "../core/run-errors.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { RunResult } from "../core/run-result.ts";
+import type { InlineChild, StartChild } from "../durable/inline-run.ts";
 import { InlineRun } from "../durable/inline-run.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { pendingPause } from "../pipeline/ask-person.ts";
@@ -17,10 +19,13 @@ import { aborted, abortText, follow, LazyAbort, unlessAborted } from "../std/abo
 import { Broadcast } from "../std/async.ts";
 import type { Clock, Timer } from "../std/clock.ts";
 import { formatDuration } from "../std/format.ts";
+import type { Json } from "../std/json.ts";
+import { toJson } from "../std/json.ts";
 import { Link, unlink } from "../std/links.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { childEndOf, childFailureOf } from "./child-end.ts";
 import { LatestResult } from "./latest-result.ts";
 import { LiveHandle } from "./live-handle.ts";
 import type { Motion } from "./motion.ts";
@@ -46,6 +51,8 @@ export interface RunPlan {
   readonly clock: Clock;
   /** Reads history, connects sources; what it rejects with, the run rejects with. */
   prepare(): Soon<RunSetup>;
+  /** Starts a run below this one. */
+  readonly startChild: StartChild;
   /** Whether the run has a thread. */
   readonly isKept: boolean;
   /** Takes the run's messages into its thread. */
@@ -57,7 +64,7 @@ export interface RunPlan {
 }
 
 /** A run that goes on, with what its application needs to answer its pauses and to end it. On the list of its runs. */
-export class LiveRun extends Link {
+export class LiveRun extends Link implements InlineChild {
   readonly handle: RunHandle;
   readonly plan: RunPlan;
   readonly #abort = new LazyAbort();
@@ -70,6 +77,8 @@ export class LiveRun extends Link {
   readonly #letGo: (() => void) | undefined;
   #lastWait: AgentEvent | undefined = undefined;
   #isOver = false;
+  #childEnd: PromiseWithResolvers<Json> | undefined = undefined;
+  #onChange: (() => void) | undefined = undefined;
 
   constructor(plan: RunPlan) {
     super();
@@ -94,7 +103,25 @@ export class LiveRun extends Link {
 
   /** Somebody answered, or nobody will any more: what was given is not the last word. */
   onAnswer(): void {
-    if (!this.#isOver) this.#result.renew();
+    if (this.#isOver) return;
+    this.#result.renew();
+    this.#onChange?.();
+  }
+
+  /** What it comes to as a call of the run above. */
+  get end(): Promise<Json> {
+    this.#childEnd ??= Promise.withResolvers();
+    return this.#childEnd.promise;
+  }
+
+  /** Tells the run above that it waits for people now, or does no longer. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
+  }
+
+  /** What waits for people in it and in the runs below it. */
+  get pending(): readonly PendingPause[] {
+    return [...this.pauses.map(pendingPause), ...(this.#inline?.pendingBelow ?? [])];
   }
 
   get isWaiting(): boolean {
@@ -143,7 +170,7 @@ export class LiveRun extends Link {
       if (prepared === aborted || this.#abort.aborted)
         throw new RunCancelledError(this.#abort.reason, abortText(this.#abort.reason));
       const { motion, setup, start } = prepared;
-      const inline = new InlineRun(start.runId, this.#abort, setup.slots.clock);
+      const inline = new InlineRun(start.runId, this.#abort, setup.slots.clock, this.plan.startChild);
       this.#inline = inline;
       inline.watcher = this;
       const state = motion.begin(setup, start, { run: inline.run, abort: this.#abort, events: this.#events });
@@ -170,7 +197,9 @@ export class LiveRun extends Link {
   #tellEnd(end: LoopEnd, state: AgentRun): void {
     state.emit(runEnd(state, end));
     this.#leave();
-    this.#result.give(resultOf(state, end));
+    const result = resultOf(state, end);
+    this.#result.give(result);
+    this.#childEnd?.resolve(toJson(childEndOf(result, state)));
   }
 
   #fail(error: unknown): void {
@@ -193,6 +222,7 @@ export class LiveRun extends Link {
     else state.emit(end);
     this.#leave();
     this.#result.refuse(state === undefined ? error : withPartial(error, state));
+    this.#childEnd?.reject(state === undefined ? error : childFailureOf(error, state));
   }
 
   #leave(): void {
@@ -220,17 +250,13 @@ export class LiveRun extends Link {
     const state = this.#state;
     if (state === undefined) return;
     state.timePassed();
-    const event = {
-      type: "run-wait",
-      runId: state.runId,
-      at: state.now,
-      pending: this.pauses.map(pendingPause),
-    } as const;
+    const event = { type: "run-wait", runId: state.runId, at: state.now, pending: this.pending } as const;
     this.#lastWait = event;
     state.emit(event);
     // A listener may have answered meanwhile.
     if (!this.isWaiting) return;
-    this.#result.give(waitingResult(state, this.pauses.map(pendingPause)));
+    this.#result.give(waitingResult(state, this.pending));
+    this.#onChange?.();
   }
 
   #watch(state: AgentRun): void {

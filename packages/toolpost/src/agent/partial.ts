@@ -1,4 +1,5 @@
 // What a run had when it ended early, put on its error.
+// It must not change what the error is, nor fail where the error takes nothing.
 
 import type { AgentRun } from "./agent-run.ts";
 

@@ -3,6 +3,7 @@
 
 import type { BudgetLimits, Usage } from "../core/budget.ts";
 import type { Catalog } from "../core/catalog.ts";
+import type { RunAbove } from "../core/child-run.ts";
 import type { EventListener } from "../core/event.ts";
 import type { Message, ProviderData } from "../core/message.ts";
 import type { Dialect, Model, Thinking } from "../core/model.ts";
@@ -51,4 +52,6 @@ export interface RunStart {
   readonly user: { readonly id: string; readonly [key: string]: unknown } | undefined;
   readonly data: unknown;
   readonly isStreaming: boolean;
+  /** Where it is a call of another run. */
+  readonly above: RunAbove | undefined;
 }

@@ -18,6 +18,7 @@ import { formatDuration } from "../std/format.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { childEndOf, childFailureOf } from "./child-end.ts";
 import { LatestResult } from "./latest-result.ts";
 import { LiveHandle } from "./live-handle.ts";
 import type { RunPlan } from "./live-run.ts";
@@ -28,6 +29,8 @@ import { resultOf, runEnd, waitingResult } from "./run-ends.ts";
 export interface RunKeeper {
   /** What waits for people in the run and below it. Rejects where the store cannot be reached. */
   pending(runId: string): Promise<RunResult["pending"]>;
+  /** The run has come to wait for people. */
+  rested(run: StoredRun): void;
   cancelNow(runId: string, reason: string): void;
   /** No attempt and no handle of the run needs it any more. */
   forget(run: StoredRun): void;
@@ -46,6 +49,8 @@ export class StoredRun {
   readonly #events = new Broadcast<AgentEvent>();
   readonly #result = new LatestResult();
   #attempts = 0;
+  /** Whether its last attempt was given up as all of it waits. */
+  #isResting = false;
   #state: AgentRun | undefined = undefined;
   #outcome: Outcome | undefined = undefined;
   #cancelReason: { readonly reason: unknown } | undefined = undefined;
@@ -104,6 +109,7 @@ export class StoredRun {
   async move(run: Run, attempt: Attempt): Promise<Json> {
     const number = ++this.#attempts;
     this.#waiting = undefined;
+    this.#isResting = false;
     this.goOn();
     const abort = new LazyAbort();
     const letGo = follow(attempt.signal, (reason) => this.#lose(reason, abort));
@@ -113,6 +119,7 @@ export class StoredRun {
     this.#state = state;
     const overrun = this.#limitTime(state);
     attempt.onRest(() => {
+      this.#isResting = true;
       overrun?.cancel();
       letGo();
       void state.dispose();
@@ -124,11 +131,11 @@ export class StoredRun {
       state.timePassed();
       const result = resultOf(state, end);
       this.#outcome = { result, event: runEnd(state, end) };
-      return toJson(result);
+      return toJson(start.above === undefined ? result : { ...result, ...childEndOf(result, state) });
     } catch (error) {
       await this.#close(state);
       this.#outcome = { error: withPartial(error, state) };
-      throw error;
+      throw start.above === undefined ? error : childFailureOf(error, state);
     } finally {
       overrun?.cancel();
       letGo();
@@ -196,7 +203,16 @@ export class StoredRun {
     this.#result.refuse(failure);
   }
 
-  /** It ended with an error, or this process has nothing to do with it any more. */
+  /** This process has nothing to do with it any more. It may go on elsewhere, so nobody is told of an end. */
+  leave(reason: unknown): void {
+    if (this.#isOver) return;
+    this.#events.push(this.#failedEnd(reason));
+    this.#leave();
+    this.#letDie();
+    this.#result.refuse(reason);
+  }
+
+  /** It ended with an error, or never began. */
   refuse(error: unknown): void {
     if (this.#isOver) return;
     const end = this.#failedEnd(error);
@@ -237,7 +253,7 @@ export class StoredRun {
     this.#outcome = undefined;
     abort.abort(reason);
     void this.#state?.dispose();
-    this.refuse(reason);
+    this.leave(reason);
   }
 
   async #rest(state: AgentRun, number: number): Promise<void> {
@@ -258,6 +274,12 @@ export class StoredRun {
     state.emit(event);
     // A listener may have answered.
     if (this.#lastWait === event && !this.#isOver) this.#give(result);
+    this.#keeper.rested(this);
+  }
+
+  /** A run below it has come to wait for people. */
+  belowRested(): void {
+    if (this.#state !== undefined && this.#isResting) void this.#rest(this.#state, this.#attempts);
   }
 
   #limitTime(state: AgentRun): Timer | undefined {

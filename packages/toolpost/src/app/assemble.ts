@@ -3,6 +3,7 @@
 // It constructs nothing, and reports what is wrong instead of throwing.
 
 import { agentOf, isAgentInstance, withTools } from "../agent/agent-class.ts";
+import { agentBehind, agentTool } from "../agent/agent-tool.ts";
 import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
 import { isClass } from "../author/classes/class-notes.ts";
@@ -18,6 +19,8 @@ export interface Assembly {
   readonly options: AssembledOptions;
   readonly problems: readonly Problem[];
   readonly container: Container;
+  /** Agents that are only tools of others. */
+  readonly agentsBelow: readonly AssembledAgent[];
   /** The tools of a class among the tools, or of an agent's; none for a class that is not there. */
   toolsOf(type: AnyClass): readonly AnyTool[];
   /** Constructs what an agent's tools are methods of. Throws `ToolpostError`, `di.construction-failed`. */
@@ -39,6 +42,7 @@ export function assemble(options: AppOptions): Assembly {
     agents.push(agent);
     byDefinition.set(definition, agent);
   }
+  const agentsBelow = below(agents, classes, byDefinition);
   const tools = Array.isArray(given.tools) ? classes.replaced(given.tools) : undefined;
   return {
     options: {
@@ -48,6 +52,7 @@ export function assemble(options: AppOptions): Assembly {
     } as AssembledOptions,
     problems: [...classes.problems.values()],
     container: classes.container,
+    agentsBelow,
     toolsOf: (type) => classes.made.get(type) ?? [],
     construct: (agent) => {
       for (const type of classes.classesOf.get(agent) ?? []) classes.container.get(type);
@@ -56,11 +61,34 @@ export function assemble(options: AppOptions): Assembly {
   };
 }
 
+/** Agents among the tools of agents, and among theirs, each once. */
+function below(
+  agents: readonly AssembledAgent[],
+  classes: ClassAssembly,
+  byDefinition: Map<unknown, AssembledAgent>,
+): AssembledAgent[] {
+  const found: AssembledAgent[] = [];
+  const open = [...agents];
+  for (const agent of open) {
+    const tools = Array.isArray(agent.tools) ? agent.tools : [];
+    for (const definition of tools.flatMap((tool) => agentBehind(tool) ?? [])) {
+      if (byDefinition.has(definition) || open.includes(definition as AssembledAgent)) continue;
+      const assembled = classes.agent(definition);
+      if (assembled === undefined) continue;
+      byDefinition.set(definition, assembled);
+      found.push(assembled);
+      open.push(assembled);
+    }
+  }
+  return found;
+}
+
 class ClassAssembly {
   readonly container: Container;
   /** By message: a class in many places is told of once. */
   readonly problems = new Map<string, Problem>();
   readonly made = new Map<AnyClass, readonly AnyTool[]>();
+  readonly #agentTools = new Map<Agent, AnyTool>();
   readonly classesOf = new Map<AssembledAgent, readonly AnyClass[]>();
 
   constructor(container: Container) {
@@ -70,6 +98,7 @@ class ClassAssembly {
   /** Lists of tools with the tools of a class in its place. */
   replaced(tools: readonly unknown[]): readonly AnyTool[] {
     return tools.flatMap((tool) => {
+      if (isAgent(tool)) return this.#agentTool(tool);
       if (isClass(tool)) return this.#toolsOf(tool);
       if (!isToolInstance(tool)) return tool as AnyTool;
       const message = `an instance of the class "${tool.constructor.name}" is no tool: give the class itself, or \`...toolsOf(instance)\``;
@@ -91,8 +120,16 @@ class ClassAssembly {
     }
     if (!Array.isArray(agent.tools) || !agent.tools.some(isOfClass)) return agent as AssembledAgent;
     const assembled = withTools(agent, this.replaced(agent.tools));
-    this.classesOf.set(assembled, agent.tools.filter(isClass));
+    this.classesOf.set(assembled, agent.tools.filter((tool) => isClass(tool) && !isAgent(tool)) as AnyClass[]);
     return assembled;
+  }
+
+  /** The same tool for an agent wherever it stands. */
+  #agentTool(definition: Agent | AnyClass): AnyTool {
+    const agent = isClass(definition) ? (agentOf(definition) as Agent) : definition;
+    const known = this.#agentTools.get(agent) ?? agentTool(agent);
+    this.#agentTools.set(agent, known);
+    return known;
   }
 
   #toolsOf(type: AnyClass): readonly AnyTool[] {
@@ -111,7 +148,13 @@ class ClassAssembly {
 
 /** A class, or an object that stands where one belongs. */
 function isOfClass(tool: unknown): boolean {
-  return isClass(tool) || isToolInstance(tool);
+  return isClass(tool) || isToolInstance(tool) || isAgent(tool);
+}
+
+/** An agent among tools: a definition, or a class decorated as one. */
+function isAgent(tool: unknown): tool is Agent | AnyClass {
+  if (isClass(tool)) return agentOf(tool) !== undefined;
+  return isRecord(tool) && "model" in tool && Array.isArray(tool.tools) && !("execute" in tool) && !("list" in tool);
 }
 
 /** A class that is no tool at all: what its constructor takes does not matter. */

@@ -40,11 +40,11 @@ import { readPrompt } from "./read-prompt.ts";
  * Throws `AssemblyError` with every problem found, `UnknownAgentToolError` where that is the only kind.
  * @param given the options as their author wrote them
  */
-export function checkDefinitions(given: unknown, { options, problems: ofClasses }: Assembled): void {
+export function checkDefinitions(given: unknown, { options, problems: ofClasses, agentsBelow = [] }: Assembled): void {
   const problems: Problem[] = [...checkShape(given, appShape, "createApp", "app.invalid"), ...ofClasses];
   if (typeof options.name === "string") problems.push(...checkName(options, options.name, "application", "createApp"));
   problems.push(...checkParts(options, "the application"));
-  const agents = Array.isArray(options.agents) ? options.agents.filter(isRecord) : [];
+  const agents = [...(Array.isArray(options.agents) ? options.agents.filter(isRecord) : []), ...agentsBelow];
   const names = new Set<string>();
   for (const agent of agents as unknown as readonly AssembledAgent[]) {
     problems.push(...checkAgent(agent, options));
@@ -76,6 +76,7 @@ export function checkGovernance(given: unknown, { options, problems }: Assembled
 interface Assembled {
   readonly options: AssembledOptions;
   readonly problems: readonly Problem[];
+  readonly agentsBelow?: readonly AssembledAgent[];
 }
 
 /** What toolkits and applications have in common, part by part; a part of the wrong kind is told of already. */

@@ -58,7 +58,10 @@ export interface App {
   resume(answer: PauseAnswer, by: PauseAnswerer): RunHandle;
   /** Puts an answer on record and leaves the run to whoever moves it. Rejects as `resume` does. */
   answer(answer: PauseAnswer, by: PauseAnswerer): Promise<void>;
-  /** Takes up runs that were left by a process that is gone, or started by another. Needed once in each process that is to move runs. */
+  /**
+   * Takes up runs that were left by a process that is gone, or started by another, until the application is closed, and
+   * keeps the process alive for that. A process that only starts runs of its own need not call it.
+   */
   start(): Promise<void>;
   /** The handle of a run of any process. Rejects through it with `run.unknown`. */
   attach(runId: string): RunHandle;
@@ -109,6 +112,8 @@ export function createApp(options: AppOptions): App {
 
 class Application implements App {
   readonly agents: readonly AssembledAgent[];
+  /** Those too that are tools of others. */
+  readonly #everyAgent: readonly AssembledAgent[];
   readonly #options: AssembledOptions;
   readonly #assembly: Assembly;
   readonly #threads: NonNullable<AssembledOptions["threads"]>;
@@ -128,18 +133,21 @@ class Application implements App {
     this.#options = options;
     this.#slices = new ToolSlices(assembly, (agent) => this.toolkit(agent === undefined ? {} : { agent }));
     this.agents = options.agents ?? [];
+    this.#everyAgent = [...this.agents, ...assembly.agentsBelow];
     const { engine, clock = systemClock, version } = options;
     this.#threads = options.threads ?? engine?.threads ?? memoryThreads();
+    const inline = new InlineRuns();
     this.#supplier = {
       clock,
       prepare: (order) => this.#prepare(order),
+      startChild: (runId, _agent, input) => inline.startChild(runId, input, this.#supplier),
       nameOf: (agent) => this.#find(agent).name,
       keep: (thread, messages, runId) => this.#threads.append(thread, messages, runId),
     };
-    const agents = this.agents.map(({ name }) => name);
+    const agents = this.#everyAgent.map(({ name }) => name);
     this.#runs =
       engine === undefined
-        ? new InlineRuns()
+        ? inline
         : new EngineRuns({ engine, supplier: this.#supplier, agents, version, clock, log: () => this.#openLog() });
     if (this.agents.length > 0) swallow(this.#openSchemas());
   }
@@ -287,7 +295,7 @@ class Application implements App {
 
   #find(agent: Agent<unknown> | AnyClass | string): AssembledAgent {
     const found =
-      typeof agent === "string" ? this.agents.find(({ name }) => name === agent) : this.#assembly.agentOf(agent);
+      typeof agent === "string" ? this.#everyAgent.find(({ name }) => name === agent) : this.#assembly.agentOf(agent);
     if (found !== undefined) return found;
     const name = typeof agent === "string" ? agent : agent.name;
     const known = this.agents.map((candidate) => `\`${candidate.name}\``).join(", ");

@@ -20,6 +20,7 @@ import { Disposal } from "../pipeline/disposal.ts";
 import { follow, LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";
 import { randomId } from "../std/id.ts";
+import type { Json } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { DirectCallOptions, SliceOptions } from "./call-options.ts";
@@ -208,6 +209,14 @@ class DirectScope implements CallScope {
   letGo(): void {
     this.#letGoOfSignal?.();
     this.#letGoOfClosing?.();
+  }
+
+  childOrder(): Json {
+    return null;
+  }
+
+  noteUsed(): void {
+    // A single call has no account.
   }
 
   counts(_tool: AnyTool): boolean {

@@ -15,7 +15,7 @@ import { pendingPause } from "../pipeline/ask-person.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Json } from "../std/json.ts";
 import type { AppRuns, ApprovalRecord, ApprovalsFilter, RunInspection, RunSummary, RunsFilter } from "./app-runs.ts";
-import { unknownRun } from "./inline-runs.ts";
+import { rootOf, unknownRun } from "./inline-runs.ts";
 import type { RunSupplier } from "./ordered-run.ts";
 import { OrderedRun, orderOf } from "./ordered-run.ts";
 import type { PauseAnswer, PauseAnswerer } from "./pause-answer.ts";
@@ -23,6 +23,8 @@ import { alreadyAnswered, takeAnswer, unknownPause } from "./pause-answer.ts";
 
 /** How often a run that another process moves is looked at, milliseconds. */
 const LOOK_EACH = 100;
+/** Of a timer, milliseconds. */
+const LONGEST: number = 2 ** 31 - 1;
 
 export interface EngineRunsOptions {
   readonly engine: Engine;
@@ -41,6 +43,8 @@ export class EngineRuns implements AppRuns, RunKeeper {
   readonly #runs = new Map<string, StoredRun>();
   readonly #answering = new Set<Promise<unknown>>();
   #serving: Promise<Serving> | undefined = undefined;
+  /** A process that was started lives until it is closed: a run may be left to it at any time. */
+  #alive: NodeJS.Timeout | undefined = undefined;
   #isClosed = false;
 
   constructor(options: EngineRunsOptions) {
@@ -179,8 +183,15 @@ export class EngineRuns implements AppRuns, RunKeeper {
   async pending(runId: string): Promise<RunResult["pending"]> {
     // What is being answered here does not wait.
     await Promise.allSettled(this.#answering);
+    const moved = await this.#engine.list({ under: runId, states: ["queued", "running"], limit: 1 });
+    if (moved.length > 0) return [];
     const pauses = await this.#engine.pauses({ under: runId });
     return pauses.map((pause) => pendingPause(pausedAsk(pause)));
+  }
+
+  rested({ plan }: StoredRun): void {
+    // Those above gave themselves up when it began: now they wait for the same people.
+    for (const runId of above(plan.runId)) this.#runs.get(runId)?.belowRested();
   }
 
   forget(run: StoredRun): void {
@@ -214,6 +225,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
 
   async start(): Promise<void> {
     await this.#serve();
+    this.#alive ??= setInterval(() => undefined, LONGEST);
   }
 
   async close(): Promise<void> {
@@ -222,7 +234,8 @@ export class EngineRuns implements AppRuns, RunKeeper {
     const serving = await this.#serving?.catch(() => undefined);
     await serving?.close();
     const closed = new ToolpostError("app.closed", "the application was closed; the run goes on where it is served");
-    for (const run of [...this.#runs.values()]) run.refuse(closed);
+    for (const run of [...this.#runs.values()]) run.leave(closed);
+    clearInterval(this.#alive);
     await this.#engine.close();
   }
 
@@ -281,9 +294,12 @@ function laneOf({ threadId, ownerId }: OrderedRun): { readonly lane?: string } {
   return threadId === undefined ? {} : { lane: JSON.stringify([threadId, ownerId ?? null]) };
 }
 
-/** Ids of children start with that of their parent. */
-function rootOf(runId: string): string {
-  return runId.split("/", 1)[0] ?? runId;
+/** Ids of all runs above one, the next first: an id goes on from the id above by the place of the call and a word. */
+function above(runId: string): string[] {
+  const parts = runId.split("/");
+  const ids: string[] = [];
+  for (let length = parts.length - 2; length > 0; length -= 2) ids.push(parts.slice(0, length).join("/"));
+  return ids;
 }
 
 function pausedAsk({ request }: PauseRecord): PausedAsk {

@@ -5,10 +5,13 @@ import { GivenHandle } from "../agent/given-handle.ts";
 import { LiveRun } from "../agent/live-run.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { RunHandle } from "../core/run-handle.ts";
+import type { InlineChild } from "../durable/inline-run.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
+import type { Json } from "../std/json.ts";
 import { append, Link, membersOf } from "../std/links.ts";
 import type { AppRuns, ApprovalRecord, ApprovalsFilter, RunInspection, RunSummary, RunsFilter } from "./app-runs.ts";
-import type { OrderedRun } from "./ordered-run.ts";
+import type { RunSupplier } from "./ordered-run.ts";
+import { OrderedRun, orderOf } from "./ordered-run.ts";
 import type { PauseAnswer, PauseAnswerer } from "./pause-answer.ts";
 import { alreadyAnswered, takeAnswer, unknownPause } from "./pause-answer.ts";
 
@@ -23,9 +26,17 @@ export class InlineRuns implements AppRuns {
     return live.handle;
   }
 
+  /** A run below another. */
+  startChild(runId: string, input: Json, supplier: RunSupplier): InlineChild {
+    const live = new LiveRun(new OrderedRun(runId, orderOf(input), supplier));
+    append(this.#runs, live);
+    return live;
+  }
+
   resume(answer: PauseAnswer, by: PauseAnswerer): RunHandle {
     try {
-      return this.#take(answer, by).handle;
+      const { handle } = this.#take(answer, by);
+      return this.#find(rootOf(handle.runId))?.handle ?? handle;
     } catch (error) {
       return new GivenHandle(Promise.reject(error));
     }
@@ -71,7 +82,7 @@ export class InlineRuns implements AppRuns {
         (summary) =>
           (states === undefined || states.includes(summary.state)) &&
           (agent === undefined || summary.agent === agent) &&
-          (under === undefined || summary.runId === under),
+          (under === undefined || isUnder(summary.runId, under)),
       )
       .reverse()
       .slice(0, limit);
@@ -89,7 +100,8 @@ export class InlineRuns implements AppRuns {
       .flatMap((run) => run.pauses.map(recordOf))
       .filter(
         (record) =>
-          (pauseId === undefined || record.pauseId === pauseId) && (under === undefined || record.runId === under),
+          (pauseId === undefined || record.pauseId === pauseId) &&
+          (under === undefined || isUnder(record.runId, under)),
       );
   }
 
@@ -116,6 +128,20 @@ export class InlineRuns implements AppRuns {
   }
 }
 
+/** Ids of runs below another start with that one's. */
+export function rootOf(runId: string): string {
+  return runId.split("/", 1)[0] ?? runId;
+}
+
+/** A child's id is its parent's, the place of the call, and the word for it. */
+function parentOf(runId: string): string {
+  return runId.split("/").slice(0, -2).join("/");
+}
+
+function isUnder(runId: string, above: string): boolean {
+  return runId === above || runId.startsWith(`${above}/`);
+}
+
 export function unknownRun(runId: string): ToolpostError {
   return new ToolpostError("run.unknown", `there is no run \`${runId}\``);
 }
@@ -128,6 +154,7 @@ function summaryOf({ handle: { runId }, plan, isWaiting }: LiveRun): RunSummary 
     state: isWaiting ? "waiting" : "running",
     ...(threadId === undefined ? {} : { threadId }),
     ...(ownerId === undefined ? {} : { ownerId }),
+    ...(runId === rootOf(runId) ? {} : { parent: parentOf(runId) }),
     createdAt: startedAt,
   };
 }

@@ -7,9 +7,11 @@ import type { RunStart } from "../agent/prepared-agent.ts";
 import type { UserContent } from "../agent/user-message.ts";
 import { userMessage } from "../agent/user-message.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
+import type { RunAbove } from "../core/child-run.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { Message } from "../core/message.ts";
 import type { ThreadKey } from "../core/thread.ts";
+import type { StartChild } from "../durable/inline-run.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
@@ -21,15 +23,25 @@ import { takeRunOptions } from "./start-options.ts";
 export interface RunSupplier {
   readonly clock: Clock;
   prepare(order: OrderedRun): Soon<RunSetup>;
+  /** Starts a run below one that is kept in memory. */
+  readonly startChild: StartChild;
   /** The name of an agent of the application. Throws `agent.unknown`. */
   nameOf(agent: OrderedRun["agent"]): string;
   keep(thread: ThreadKey, messages: readonly Message[], runId: string): Promise<void>;
+}
+
+export interface RunOrdering {
+  readonly agent: OrderedRun["agent"];
+  readonly input: RunInput;
+  readonly options: RunOptions;
+  readonly above?: RunAbove | undefined;
 }
 
 export class OrderedRun implements RunPlan, RunStart {
   readonly runId: string;
   readonly agent: Agent<unknown> | AnyClass | string;
   readonly options: RunOptions;
+  readonly above: RunAbove | undefined;
   readonly startedAt: number;
   /** Messages of the conversation so far; there once the run is prepared. */
   history: readonly Message[] = noHistory;
@@ -38,13 +50,10 @@ export class OrderedRun implements RunPlan, RunStart {
   #problem: { readonly error: unknown } | undefined = undefined;
   #message: Message | undefined = undefined;
 
-  constructor(
-    runId: string,
-    order: { readonly agent: OrderedRun["agent"]; readonly input: RunInput; readonly options: RunOptions },
-    supplier: RunSupplier,
-  ) {
+  constructor(runId: string, order: RunOrdering, supplier: RunSupplier) {
     this.runId = runId;
     this.agent = order.agent;
+    this.above = order.above;
     let options = noOptions;
     try {
       options = takeRunOptions(order.options);
@@ -108,6 +117,9 @@ export class OrderedRun implements RunPlan, RunStart {
   get timeout(): number | undefined {
     return this.options.timeout?.ms;
   }
+  get startChild(): StartChild {
+    return this.#supplier.startChild;
+  }
   get thread(): ThreadKey | undefined {
     const { threadId, ownerId } = this;
     return threadId === undefined ? undefined : { threadId, ownerId };
@@ -129,16 +141,13 @@ export class OrderedRun implements RunPlan, RunStart {
 }
 
 /** What `toStored` gave, as it was ordered. */
-export function orderOf(stored: Json): {
-  readonly agent: string;
-  readonly input: RunInput;
-  readonly options: RunOptions;
-} {
-  const { agent, message, ...options } = stored as unknown as RunOptions & {
+export function orderOf(stored: Json): RunOrdering & { readonly agent: string } {
+  const { agent, message, above, ...options } = stored as unknown as RunOptions & {
     readonly agent: string;
     readonly message: UserContent;
+    readonly above?: RunAbove;
   };
-  return { agent, input: { message }, options };
+  return { agent, input: { message }, options, above };
 }
 
 function pruned(fields: Readonly<Record<string, unknown>>): object {

@@ -57,6 +57,12 @@ export interface Budget {
   startCall(): void;
   addUsage(usage: Usage, cost: number): void;
   spend(spend: Spend): void;
+  /** What is left of it, for a run below: with what every budget above it leaves. */
+  left(): BudgetLimits;
+  /** What was counted in it so far, as far as anything is limited. */
+  used(): { readonly usd: number; readonly calls: number };
+  /** Counts what a run below has used. */
+  addUsed(used: { readonly usage: Usage; readonly usd: number; readonly calls: number }): void;
   /** Milliseconds left of the time budget, `undefined` without one. */
   timeLeft(): number | undefined;
   /** A budget inside this one. */

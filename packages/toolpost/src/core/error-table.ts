@@ -55,8 +55,8 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     fix: "Use the `pauseId` of an entry of `result.pending`.",
   },
   "approval.wrong-answerer": {
-    meaning: "A pause that a channel asks for was answered without saying who answers.",
-    fix: "Pass `{ answeredBy }` with the name of the person or system that answers.",
+    meaning: "A pause was answered without saying who answers.",
+    fix: "Pass `{ answeredBy }` with the name of the person or system a channel asked, or `{ operator }` with that of an operator.",
   },
   "budget.exceeded": {
     meaning: "A budget of money, tokens, calls or time is used up.",

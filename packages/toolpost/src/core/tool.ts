@@ -72,6 +72,8 @@ export interface Tool<Input = never, Output = unknown> extends ToolDefinition {
    * again: a person is asked what happened, the model reads that nobody knows (the default), or the run ends.
    */
   readonly onUnknown?: "ask" | "tell-model" | "fail";
+  /** Names the agent that a call runs, below the run of the call and in place of `execute`. */
+  readonly flow?: string;
   /** Name of the approval channel that asks for this tool, where the application has several. */
   readonly channel?: string;
   /** Names of the environment variables it reads, for `describe` and `check`; nothing is read by them here. */

@@ -1,6 +1,8 @@
 // The door `toolpost`: what an application is written with.
 // Named exports only; nothing here may reach a `node:` import.
 
+export type { AgentToolOptions } from "../agent/agent-tool.ts";
+export { agentTool } from "../agent/agent-tool.ts";
 export type { Agent, AgentOptions, AgentPrompt } from "../agent/define-agent.ts";
 export { defineAgent } from "../agent/define-agent.ts";
 export type { UserContent } from "../agent/user-message.ts";

@@ -3,11 +3,13 @@
 // Work that is synchronous makes no promise: its task is settled when it is given.
 // What needs a store to be true (child flows, waits that outlive the process) it refuses in words.
 
+import type { PendingPause } from "../core/approval.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { Answer, PauseRequest, Run, Settled, StepInfo, Task, Work } from "../core/run.ts";
 import { outcomeOf } from "../core/task.ts";
 import type { LazyAbort } from "../std/abort.ts";
 import type { Clock } from "../std/clock.ts";
+import type { Json } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 
@@ -16,6 +18,21 @@ export interface OpenPause {
   readonly key: string;
   readonly request: PauseRequest;
 }
+
+/** A run below another, as that one sees it. */
+export interface InlineChild {
+  /** What it comes to. Rejects with what it failed by. */
+  readonly end: Promise<Json>;
+  /** Whether nothing but people moves it. */
+  readonly isWaiting: boolean;
+  readonly pending: readonly PendingPause[];
+  /** Called when it comes to wait for people, and when somebody has answered. */
+  onChange(listener: () => void): void;
+  abort(reason: unknown): void;
+}
+
+/** Starts a run below another. Throws where it cannot. */
+export type StartChild = (runId: string, flow: string, input: Json) => InlineChild;
 
 /** The shared state of one inline run: its pauses and whether anything but people moves it. */
 export class InlineRun {
@@ -28,11 +45,15 @@ export class InlineRun {
   /** Told each time the run comes to wait for people only. */
   watcher: { onWaiting(): void; onAnswer?(): void } | undefined = undefined;
   #openBranches = 0;
+  /** Runs below this one that go on. */
+  readonly #children = new Set<InlineChild>();
+  readonly #startChild: StartChild | undefined;
 
-  constructor(id: string, abort: LazyAbort, clock: Clock) {
+  constructor(id: string, abort: LazyAbort, clock: Clock, startChild?: StartChild) {
     this.id = id;
     this.abort = abort;
     this.clock = clock;
+    this.#startChild = startChild;
     this.run = new DirectRun(this, undefined, "");
   }
 
@@ -42,7 +63,28 @@ export class InlineRun {
 
   /** True when every branch under way waits for a person. */
   get isWaiting(): boolean {
-    return this.#pauses !== undefined && this.#pauses.size > 0 && this.#pauses.size >= this.#openBranches;
+    let waiting = this.#pauses?.size ?? 0;
+    if (this.#children.size > 0) for (const child of this.#children) if (child.isWaiting) waiting++;
+    return waiting > 0 && waiting >= this.#openBranches;
+  }
+
+  /** What waits for people in the runs below. */
+  get pendingBelow(): readonly PendingPause[] {
+    return [...this.#children].flatMap(({ pending }) => pending);
+  }
+
+  async child(key: string, flow: string, input: Json): Promise<Json> {
+    if (this.#startChild === undefined) throw needsEngine(`the child flow \`${key}\``);
+    const child = this.#startChild(`${this.id}/${key}`, flow, input);
+    this.#children.add(child);
+    child.onChange(() => (child.isWaiting ? this.#noticeWaiting() : this.watcher?.onAnswer?.()));
+    const forget = this.abort.onAbort((reason) => child.abort(reason));
+    try {
+      return await child.end;
+    } finally {
+      forget();
+      this.#children.delete(child);
+    }
   }
 
   /** Settles a pause; false when there is none of that key any more. */
@@ -55,8 +97,9 @@ export class InlineRun {
     return true;
   }
 
-  /** Settles every open pause as closed: nobody will answer any more. */
+  /** Settles every open pause as closed: nobody will answer any more. Runs below that wait for people are cancelled. */
   closePauses(): void {
+    for (const child of this.#children) if (child.isWaiting) child.abort("the run above ended");
     for (const key of [...(this.#pauses?.keys() ?? [])]) this.answer(key, { type: "closed" });
   }
 
@@ -169,8 +212,8 @@ class DirectRun implements Run {
     }
   }
 
-  child<T>(key: string): Task<T> {
-    throw needsEngine(`the child flow \`${key}\``);
+  child<T>(key: string, flow: string, input: Json): Task<T> {
+    return new DirectTask(key, this.#owner.child(this.prefix + key, flow, input) as Promise<T>);
   }
 
   pause(key: string, request: PauseRequest): Task<Answer> {

@@ -52,6 +52,8 @@ function scope(hooks: Hooks[] = []): CallScope & { failures: unknown[] } {
     started: 0,
     waits: new LazyAbort(),
     usage: () => noUsage,
+    childOrder: () => null,
+    noteUsed: () => undefined,
     counts: () => true,
     emit: () => undefined,
     now: 0,

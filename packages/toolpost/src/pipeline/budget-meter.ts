@@ -12,6 +12,11 @@ export function createBudget(limits: BudgetLimits, clock: Clock, parent?: Budget
   return isUnlimited && parent === undefined ? unlimited(clock) : new BudgetMeter(limits, clock, parent);
 }
 
+/** One that counts also where nothing is limited. */
+export function countingBudget(limits: BudgetLimits, clock: Clock): Budget {
+  return new BudgetMeter(limits, clock, undefined);
+}
+
 /** One for each clock: systems have one, tests many. */
 function unlimited(clock: Clock): Budget {
   let budget = unlimitedBudgets.get(clock);
@@ -42,6 +47,18 @@ class Unlimited implements Budget {
 
   spend(spend: Spend): void {
     usdOf(spend);
+  }
+
+  left(): BudgetLimits {
+    return {};
+  }
+
+  used(): { readonly usd: number; readonly calls: number } {
+    return { usd: 0, calls: 0 };
+  }
+
+  addUsed(): void {
+    // Nothing is counted.
   }
 
   timeLeft(): undefined {
@@ -109,6 +126,28 @@ class BudgetMeter implements Budget {
     this.#parent?.spend(spend);
   }
 
+  left(): BudgetLimits {
+    const { money, tokens, calls } = this.#limits;
+    const above = this.#parent?.left() ?? {};
+    const time = this.timeLeft();
+    return pruned({
+      money:
+        money === undefined ? above.money : { kind: "money", usd: lesser(money.usd - this.#money, above.money?.usd) },
+      tokens: tokens === undefined ? above.tokens : lesser(tokens - this.#tokens, above.tokens),
+      calls: calls === undefined ? above.calls : lesser(calls - this.#calls, above.calls),
+      time: time === undefined ? undefined : { kind: "duration", ms: Math.max(0, time) },
+    });
+  }
+
+  used(): { readonly usd: number; readonly calls: number } {
+    return { usd: this.#money, calls: this.#calls };
+  }
+
+  addUsed({ usage, usd: cost, calls }: { readonly usage: Usage; readonly usd: number; readonly calls: number }): void {
+    this.addUsage(usage, cost);
+    for (let call = 0; call < calls; call++) this.startCall();
+  }
+
   timeLeft(): number | undefined {
     const own =
       this.#limits.time === undefined ? undefined : this.#limits.time.ms - (this.#clock.now() - this.#startedAt);
@@ -119,4 +158,13 @@ class BudgetMeter implements Budget {
   child(limits: BudgetLimits): Budget {
     return new BudgetMeter(limits, this.#clock, this);
   }
+}
+
+/** Nothing is left of what is overdrawn. */
+function lesser(left: number, above: number | undefined): number {
+  return Math.max(0, above === undefined ? left : Math.min(left, above));
+}
+
+function pruned(limits: { readonly [Key in keyof BudgetLimits]: BudgetLimits[Key] | undefined }): BudgetLimits {
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }

@@ -3,6 +3,7 @@
 
 import type { Ask, ChannelAnswer } from "../core/approval.ts";
 import type { Budget, Usage } from "../core/budget.ts";
+import type { Used } from "../core/child-run.ts";
 import type { User } from "../core/context.ts";
 import type { AgentEvent } from "../core/event.ts";
 import type { ArtefactStore, Hooks, Log, LogEntry, Redact } from "../core/govern.ts";
@@ -76,6 +77,10 @@ export interface CallScope {
   /** Aborted once nobody of this turn may wait for a person any more: a call ended the run, or the run must end. */
   readonly waits: LazyAbort;
   usage(): Usage;
+  /** What a run of this tool below this one is started with, as JSON. */
+  childOrder(tool: AnyTool, input: unknown): Json;
+  /** Takes what a run below has used into the run's account. */
+  noteUsed(used: Used): void;
   /** Whether a call of the tool counts against `maxToolCalls` and budgets: all but the framework's own do. */
   counts(tool: AnyTool): boolean;
   /** Milliseconds since the epoch, read once for all that follows without a wait. */

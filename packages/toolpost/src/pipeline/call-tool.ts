@@ -20,14 +20,14 @@ import { isPromiseLike } from "../std/soon.ts";
 import type { Admission, AdmittedCall, Refusal } from "./admit-call.ts";
 import { admitApproved, admitCall, admitEdit, notStarted } from "./admit-call.ts";
 import { askApproval, askInterrupted, askQuestion } from "./ask-person.ts";
+import { outcomeOfChild } from "./call-child.ts";
 import { CallContext } from "./call-context.ts";
 import { notifyHooks } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
-import type { Ending } from "./ending.ts";
+import type { ActEnd, Ending } from "./ending.ts";
 import type { Outcome } from "./execute-tool.ts";
 import { executeTool } from "./execute-tool.ts";
 import { freezeJson } from "./freeze-json.ts";
-import type { ActEnd } from "./journal-call.ts";
 import { readAct, readAdmission, writeAct, writeAdmission } from "./journal-call.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import { LiveCall, nextInCall } from "./live-call.ts";
@@ -164,6 +164,7 @@ function act(round: number, live: AdmittedLiveCall): Soon<ToolResult> {
     const text = phrases.toolError(`the tool asked more than ${MOST_QUESTIONS} questions`);
     return settle({ status: "failed", errorCode: "tool.failed", text }, live);
   }
+  if (live.tool.flow !== undefined) return actAsChild(live);
   const end = live.run.perform(round === 0 ? "act" : `act${round}`, actStep, live);
   return isPromiseLike(end) ? end.then((settled) => afterAct(settled, round, live)) : afterAct(end, round, live);
 }
@@ -196,6 +197,34 @@ function afterAct(end: ActEnd, round: number, live: AdmittedLiveCall): Soon<Tool
   if ("status" in end) return end;
   return "question" in end ? actOnAnswer(end.question, round, live) : settleInterrupted(round, live);
 }
+
+/** A call that is a run of its own: counted, started, waited for, and then read like the outcome of any other tool. */
+async function actAsChild(live: AdmittedLiveCall): Promise<ToolResult> {
+  const started = await live.run.perform("start", startStep, live);
+  if ("status" in started) return started;
+  live.scope.timePassed();
+  live.outcome = await outcomeOfChild("order" in started ? started.order : null, live);
+  const end = await live.run.perform("act", childStep, live);
+  return "status" in end ? end : settleInterrupted(0, live);
+}
+
+const startStep: Work<ActEnd, AdmittedLiveCall> = {
+  perform: (live) => nextInCall(startChild(live), ended, live),
+  write: writeAct,
+  read: readAct,
+};
+
+function startChild(live: AdmittedLiveCall): Soon<ActEnd> {
+  const { tool, input, scope } = live;
+  const refusal = scope.abort.aborted ? cutOff(live) : takeCall(live);
+  return refusal === undefined ? { order: scope.childOrder(tool, input) } : settle(refusal, live);
+}
+
+const childStep: Work<ActEnd, AdmittedLiveCall> = {
+  perform: (live) => nextInCall(endOfAct(live.outcome as Outcome, live), ended, live),
+  write: writeAct,
+  read: readAct,
+};
 
 async function actOnAnswer(question: ToolAsk, round: number, live: AdmittedLiveCall): Promise<ToolResult> {
   const reply = await askQuestion(question, round, live);

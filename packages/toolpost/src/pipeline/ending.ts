@@ -1,7 +1,7 @@
 // How a call came to its end, before that is masked, bounded and made the call's result.
 // Types only.
 
-import type { ContentPart, ToolResultStatus } from "../core/result.ts";
+import type { ContentPart, ToolAsk, ToolResult, ToolResultStatus } from "../core/result.ts";
 import type { Json } from "../std/json.ts";
 
 export interface Ending {
@@ -16,3 +16,12 @@ export interface Ending {
   readonly endsRun?: boolean;
   readonly pauseId?: string;
 }
+
+/** What one entry into a tool came to: its result, or a question to a person. */
+export type ActEnd =
+  | ToolResult
+  | { readonly question: ToolAsk }
+  /** A run of its own is to be started with this. */
+  | { readonly order: Json }
+  /** A process that is gone had begun it, and what came of it nobody knows. */
+  | { readonly interrupted: true };

@@ -4,13 +4,14 @@
 
 import { errorFrom, failureOf } from "../core/failure.ts";
 import type { NormalVerdict } from "../core/policy.ts";
-import type { ToolAsk, ToolResult, ToolResultStatus } from "../core/result.ts";
+import type { ToolResult, ToolResultStatus } from "../core/result.ts";
 import type { Failure } from "../core/run.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
 import type { Admission } from "./admit-call.ts";
 import { readAgain } from "./admit-call.ts";
+import type { ActEnd } from "./ending.ts";
 import { freezeJson } from "./freeze-json.ts";
 import type { LiveCall } from "./live-call.ts";
 import { unknownTool } from "./phrases.ts";
@@ -64,13 +65,6 @@ export function readAdmission(json: Json, live: LiveCall, isReplayed: boolean): 
   freezeJson(input);
   return { kind: "admitted", tool, wire, input, verdict };
 }
-
-/** What one entry into a tool came to: its result, or a question to a person. */
-export type ActEnd =
-  | ToolResult
-  | { readonly question: ToolAsk }
-  /** A process that is gone had begun it, and what came of it nobody knows. */
-  | { readonly interrupted: true };
 
 interface WrittenAct {
   readonly end: Json;

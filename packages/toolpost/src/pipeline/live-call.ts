@@ -14,7 +14,8 @@ import type { CallNotes, Reentry } from "./call-context.ts";
 import { CallContext } from "./call-context.ts";
 import { showProgress } from "./call-progress.ts";
 import type { CallScope } from "./call-scope.ts";
-import type { ActEnd } from "./journal-call.ts";
+import type { ActEnd } from "./ending.ts";
+import type { Outcome } from "./execute-tool.ts";
 
 /** An approval as it was given: to these arguments, or to an edit of them. */
 export interface ApprovedCall {
@@ -38,6 +39,8 @@ export class LiveCall implements CallNotes {
   input: unknown = undefined;
   /** What was decided in this process, with all that a journal cannot hold. */
   admission: Admission | undefined = undefined;
+  /** What a run below came to, until it is read. */
+  outcome: Outcome | undefined = undefined;
   /** What the tool came to in this process, with all that a journal cannot hold. */
   end: ActEnd | undefined = undefined;
   /** Whether the tool has been entered, here or by an attempt before. */
