@@ -1,4 +1,5 @@
-// How a run that is a call of another one tells that run of its end.
+// How a run that is a call of another one tells that run of its end: with what it used, also where it failed.
+// It must not hide a fatal error behind another.
 
 import type { ChildEnd } from "../core/child-run.ts";
 import { isFatalToolError, isToolpostError } from "../core/errors.ts";
