@@ -74,13 +74,14 @@ export class SqliteServing implements Serving, AttemptHost {
 
   #finishClose(): void {
     if (this.attempts.size > 0 || this.#isClaiming) return;
-    this.#beat?.cancel();
     this.#closed?.resolve();
   }
 
   over(attempt: SqliteAttempt, how: "ended" | "rested" | "left"): void {
     // It may have been claimed again by then.
     if (this.attempts.get(attempt.runId) === attempt) this.attempts.delete(attempt.runId);
+    // It would keep the process alive.
+    if (this.attempts.size === 0) this.#stopBeat();
     if (how === "ended") this.#host.ended(attempt.runId);
     if (this.#closed !== undefined) this.#finishClose();
     else this.wake();
@@ -177,6 +178,11 @@ export class SqliteServing implements Serving, AttemptHost {
       this.#startBeat();
       this.#keepLeases();
     });
+  }
+
+  #stopBeat(): void {
+    this.#beat?.cancel();
+    this.#beat = undefined;
   }
 
   #keepLeases(): void {
