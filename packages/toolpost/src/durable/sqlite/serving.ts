@@ -39,6 +39,7 @@ export class SqliteServing implements Serving, AttemptHost {
   #isDue = false;
   #isClaiming = false;
   #beat: Timer | undefined = undefined;
+  #awake: NodeJS.Timeout | undefined = undefined;
   #next: Timer | undefined = undefined;
   #closed: PromiseWithResolvers<void> | undefined = undefined;
 
@@ -171,6 +172,8 @@ export class SqliteServing implements Serving, AttemptHost {
   /** Keeps the leases while anything is moved. */
   #startBeat(): void {
     const { clock, leaseMs } = this.#store;
+    // A clock moved by hand keeps no process alive, and what is under way here is to settle.
+    if (clock !== systemClock) this.#awake ??= setInterval(() => undefined, longestDelay);
     this.#beat ??= clock.schedule(leaseMs / 3, () => {
       this.#beat = undefined;
       for (const attempt of [...this.attempts.values()]) attempt.checkLease();
@@ -183,6 +186,8 @@ export class SqliteServing implements Serving, AttemptHost {
   #stopBeat(): void {
     this.#beat?.cancel();
     this.#beat = undefined;
+    clearInterval(this.#awake);
+    this.#awake = undefined;
   }
 
   #keepLeases(): void {

@@ -19,7 +19,8 @@ export interface RunRow {
   readonly owner: string | null;
   readonly token: number;
   readonly due: number | null;
-  readonly cancel: string | null;
+  /** The reason, where it was cancelled. */
+  readonly cancel: Stored | null;
   readonly closing: number;
   readonly created_at: number;
   readonly ended_at: number | null;
@@ -50,8 +51,14 @@ export interface PauseRow {
 /** A run whose turn in its lane it is: no earlier one of it is unfinished, or being closed. */
 const laneIsFree = `(lane is null or not exists(select 1 from runs e
   where e.lane = runs.lane and e.number < runs.number and (e.ended_at is null or e.owner is not null)))`;
-/** A run's own id or one below: `0` comes right after `/`. */
-export const isUnder = "(id = ?1 or (id > ?1 || '/' and id < ?1 || '0'))";
+/** A run's own id or one below; bound to `under(id)`. No `?1`: Node 22 cannot bind those by position. */
+export const isUnder = "(runs.id = ? or (runs.id > ? and runs.id < ?))";
+
+/** `0` comes right after `/`. */
+export function under(id: string): [string, string, string] {
+  return [id, `${id}/`, `${id}0`];
+}
+
 /** In which order a pause was answered among those of its run. */
 const nextAnswered = "(select coalesce(max(answered), 0) + 1 from pauses other where other.run = pauses.run)";
 
