@@ -70,8 +70,7 @@ export interface Statements {
   readonly fence: Statement;
   readonly claimable: Statement;
   readonly nextDue: Statement;
-  readonly olderVersion: Statement;
-  readonly newerVersion: Statement;
+  readonly otherVersion: Statement;
   readonly otherVersions: Statement;
   readonly claim: Statement;
   readonly beat: Statement;
@@ -99,13 +98,17 @@ const texts: Readonly<Record<keyof Statements, string>> = {
   run: "select * from runs where id = ?",
   runsUnder: `select * from runs where ${isUnder}`,
   fence: "select owner, token, cancel from runs where number = ?",
-  claimable: `select * from runs where flow = ? and version = ? and due <= ? and ${laneIsFree}
-      order by due, number limit ?`,
-  nextDue: "select min(due) as due from runs where flow = ? and version = ? and due > ?",
-  olderVersion: "select id from runs where flow = ? and version < ? and due <= ? limit 1",
-  newerVersion: "select id from runs where flow = ? and version > ? and due <= ? limit 1",
-  otherVersions: `select version, count(*) as count, min(number) as number, id from runs
-      where flow = ? and version <> ? and due <= ? group by version`,
+  claimable: `select runs.* from json_each(?) as flows
+    cross join runs on runs.flow = flows.value and version = ? and due <= ? and ${laneIsFree}
+    order by due, number limit ?`,
+  nextDue: `select min((select min(due) from runs where flow = flows.value and version = ? and due > ?)) as due
+    from json_each(?) as flows`,
+  otherVersion: `select 1 from json_each(?) as flows where
+    exists(select 1 from runs where flow = flows.value and version < ? and due <= ?)
+    or exists(select 1 from runs where flow = flows.value and version > ? and due <= ?)`,
+  otherVersions: `select flow, version, count(*) as count, min(number) as number, runs.id as id
+    from json_each(?) as flows cross join runs on runs.flow = flows.value and version <> ? and due <= ?
+    group by flow, version`,
   claim: `update runs set owner = ?, token = token + 1, due = ?,
       state = case closing when 1 then state else 'running' end where number = ?`,
   beat: "update runs set due = ? where owner = ? and due > ?",

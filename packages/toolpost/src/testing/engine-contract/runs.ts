@@ -218,7 +218,7 @@ export const ofRuns: Readonly<Record<string, Check>> = {
     assert.equal(entries.length, 2);
     const message = entries.map((entry) => entry.message).join("\n");
     assert.match(message, /version `1`/);
-    assert.match(message, /this one serves `2`/);
+    assert.match(message, /serves `2`/);
     await engine.serve({ flow }, { version: "1", log });
     await engine.serve({ flow }, { log });
     for (const id of ["none", "one", "again"]) assert.equal((await engine.result(id)).state, "done");
