@@ -359,6 +359,7 @@ export class SqliteAttempt implements Kernel, Attempt {
   #halt(reason: unknown): void {
     this.#isHalted = true;
     if (this.#abort.signal.aborted) return;
+    this.#selected?.reject(reason);
     this.#selected = undefined;
     this.#timer?.cancel();
     this.#abort.abort(reason);
