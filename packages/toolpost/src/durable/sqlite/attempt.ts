@@ -127,8 +127,13 @@ export class SqliteAttempt implements Kernel, Attempt {
   notice(): void {
     if (this.#isHalted) return;
     this.#fence.forget();
-    this.#fence.check();
     this.#outside.mayHaveCome = true;
+    try {
+      this.#fence.check();
+    } catch {
+      // It cannot be read now; the next write looks again, and leases say when that lasts too long.
+      return;
+    }
     this.#go();
   }
 

@@ -204,6 +204,12 @@ describe("a file of runs", () => {
     );
   });
 
+  it("has what it was told to keep on disk when that is told", (test) => {
+    const db = file(test).raw();
+    const pragma = (name: string) => Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0];
+    assert.deepEqual([pragma("journal_mode"), pragma("synchronous")], ["wal", 2]);
+  });
+
   it("is not opened with what cannot be meant", () => {
     const bad: readonly (readonly [unknown[], RegExp])[] = [
       [[""], /`path`/],
