@@ -91,8 +91,8 @@ export const durable: readonly Mutant[] = [
   {
     guarantee: "an error keeps its code in the journal",
     file: "src/durable/failure.ts",
-    find: "return data === undefined ? { message, code }",
-    replace: "return data === undefined ? { message }",
+    find: "{ message, code, data: toJson(data) }",
+    replace: "{ message, data: toJson(data) }",
     test: "src/durable/drive-values.test.ts",
   },
   {
@@ -247,7 +247,7 @@ export const durable: readonly Mutant[] = [
     file: "src/durable/sqlite/statements.ts",
     find: "answer is not null order by answered",
     replace: "answer is not null order by key",
-    test: "src/durable/sqlite/sqlite-engine.test.ts > keep their order",
+    test: "src/durable/sqlite/sqlite-engine.test.ts > while nobody serves",
   },
   {
     guarantee: "an answer wakes the run that waits for it",
@@ -261,7 +261,7 @@ export const durable: readonly Mutant[] = [
     file: "src/durable/sqlite/attempt.ts",
     find: " && !this.#outside.hasCome(this.#open);",
     replace: ";",
-    test: "src/durable/sqlite/sqlite-engine.test.ts > several answers to one pause",
+    test: "src/durable/sqlite/sqlite-engine.test.ts > while its run is given up",
   },
   {
     guarantee: "two pauses never have one id",
@@ -313,10 +313,10 @@ export const durable: readonly Mutant[] = [
     test: "src/durable/sqlite/sqlite-engine.test.ts > told once",
   },
   {
-    guarantee: "a cancelled run journals nothing more",
-    file: "src/durable/sqlite/attempt.ts",
-    find: "        if (!this.#isClosing) return this.#append(leaf, value);\n",
-    replace: '        if (leaf.op.key !== "") return this.#append(leaf, value);\n',
+    guarantee: "a run that was cancelled ends so, whatever its flow returns",
+    file: "src/durable/sqlite/fence.ts",
+    find: 'return this.cancel === undefined ? "mine" : "cancelled";',
+    replace: 'return "mine";',
     test: "src/durable/sqlite/sqlite-engine.test.ts > told once",
   },
   {
