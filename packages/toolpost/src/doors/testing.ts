@@ -10,6 +10,8 @@ export type { ContractOptions, CreateEngineStore, EngineStore } from "../testing
 export { engineContract } from "../testing/engine-contract.ts";
 export type { FakeClock } from "../testing/fake-clock.ts";
 export { fakeClock } from "../testing/fake-clock.ts";
+export type { CreateKernelStore, KernelStore } from "../testing/kernel-contract.ts";
+export { kernelContract } from "../testing/kernel-contract.ts";
 export { mockOf, override } from "../testing/mock-of.ts";
 export type { TestedCall, TestedTool, TestToolOptions } from "../testing/test-tool.ts";
 export { testTool } from "../testing/test-tool.ts";

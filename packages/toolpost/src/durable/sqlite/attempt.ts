@@ -127,8 +127,13 @@ export class SqliteAttempt implements Kernel, Attempt {
   notice(): void {
     if (this.#isHalted) return;
     this.#fence.forget();
-    this.#fence.check();
     this.#outside.mayHaveCome = true;
+    try {
+      this.#fence.check();
+    } catch {
+      // It cannot be read now; the next write looks again, and leases say when that lasts too long.
+      return;
+    }
     this.#go();
   }
 
@@ -359,6 +364,7 @@ export class SqliteAttempt implements Kernel, Attempt {
   #halt(reason: unknown): void {
     this.#isHalted = true;
     if (this.#abort.signal.aborted) return;
+    this.#selected?.reject(reason);
     this.#selected = undefined;
     this.#timer?.cancel();
     this.#abort.abort(reason);

@@ -12,14 +12,31 @@ export function openDatabase(path: string): Database {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
   const db = new DatabaseSync(path);
   try {
-    db.exec(
-      "pragma busy_timeout = 50; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = off",
-    );
+    db.exec("pragma busy_timeout = 50; pragma journal_mode = wal; pragma synchronous = full");
   } catch (error) {
     db.close();
     throw error;
   }
   return db;
+}
+
+/** Statements by name. To prepare them all costs more than to open the file. */
+export function preparedWhenUsed<Name extends string>(
+  db: Database,
+  texts: Readonly<Record<Name, string>>,
+): { readonly [Each in Name]: Statement } {
+  const statements = {} as { [Each in Name]: Statement };
+  for (const name of Object.keys(texts) as Name[]) {
+    Object.defineProperty(statements, name, {
+      configurable: true,
+      get() {
+        const value = db.prepare(texts[name]);
+        Object.defineProperty(statements, name, { value });
+        return value;
+      },
+    });
+  }
+  return statements;
 }
 
 /** Whether another process holds the lock: trying again is all there is to do. */

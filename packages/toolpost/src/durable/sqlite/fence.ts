@@ -2,6 +2,7 @@
 // over between the look and the commit. As long as no other connection has written, the last look still holds.
 // Also without a word from the store the run is lost once its lease has run out by this machine's clock.
 
+import { reasonOf } from "./cancel.ts";
 import type { EntryRow, RunRow } from "./statements.ts";
 import type { Store } from "./store.ts";
 
@@ -32,7 +33,7 @@ export class Fence {
     this.#number = row.number;
     this.#token = token;
     this.#leaseUntil = leaseUntil;
-    this.cancel = row.cancel ?? undefined;
+    this.cancel = reasonOf(store, row);
   }
 
   get isLate(): boolean {
@@ -56,7 +57,7 @@ export class Fence {
         return "lost";
       }
       this.#generation = generation;
-      this.cancel ??= row?.cancel ?? undefined;
+      this.cancel ??= reasonOf(this.#store, row);
     }
     return this.cancel === undefined ? "mine" : "cancelled";
   }
@@ -75,7 +76,7 @@ export class Fence {
     return this.#store.statements.fence.get(this.#number) as Owning | undefined;
   }
 
-  #isOf(row: Owning | undefined): boolean {
-    return row?.owner === this.#store.owner && row.token === this.#token;
+  #isOf(row: Owning | undefined): row is Owning {
+    return row !== undefined && row.owner === this.#store.owner && row.token === this.#token;
   }
 }

@@ -6,7 +6,7 @@ import { ToolpostError } from "../../core/errors.ts";
 import { systemClock } from "../../std/clock.ts";
 import { tell } from "../../std/report.ts";
 import type { Database, Statement } from "./database.ts";
-import { isBusy } from "./database.ts";
+import { isBusy, preparedWhenUsed } from "./database.ts";
 
 /** One write. `apply` may run twice, when another write of its transaction throws: what is kept is the last one. */
 export interface Write {
@@ -23,6 +23,8 @@ export interface Write {
 /** Called around each commit with the keys of its writes. A throw before fails them all. */
 export type CommitHook = (when: "before" | "after", keys: readonly string[]) => void;
 
+const texts = { begin: "begin immediate", commit: "commit", rollback: "rollback", version: "pragma data_version" };
+
 export class GroupCommit {
   /**
    * Another value whenever whose run is whose may have changed, since another connection wrote, or `bump` was called.
@@ -30,10 +32,7 @@ export class GroupCommit {
    */
   generation = 0;
   readonly #db: Database;
-  readonly #begin: Statement;
-  readonly #commit: Statement;
-  readonly #rollback: Statement;
-  readonly #version: Statement;
+  readonly #statements: Readonly<Record<keyof typeof texts, Statement>>;
   readonly #onCommit: CommitHook | undefined;
   #seen = -1;
   #queue: Write[] = [];
@@ -48,10 +47,7 @@ export class GroupCommit {
 
   constructor(db: Database, onCommit?: CommitHook) {
     this.#db = db;
-    this.#begin = db.prepare("begin immediate");
-    this.#commit = db.prepare("commit");
-    this.#rollback = db.prepare("rollback");
-    this.#version = db.prepare("pragma data_version");
+    this.#statements = preparedWhenUsed(db, texts);
     this.#onCommit = onCommit;
   }
 
@@ -85,7 +81,7 @@ export class GroupCommit {
 
   /** Changes when another connection has written. */
   dataVersion(): number {
-    return (this.#version.get() as { readonly data_version: number }).data_version;
+    return (this.#statements.version.get() as { readonly data_version: number }).data_version;
   }
 
   /** Makes what is queued one transaction now. */
@@ -104,7 +100,7 @@ export class GroupCommit {
 
   #make(batch: readonly Write[]): void {
     try {
-      this.#begin.run();
+      this.#statements.begin.run();
     } catch (error) {
       return isBusy(error) ? this.#later(batch) : this.#fail(batch, error);
     }
@@ -117,9 +113,9 @@ export class GroupCommit {
       }
       for (const write of batch) write.apply();
       if (this.#onCommit !== undefined) this.#watched(batch, this.#onCommit);
-      else this.#commit.run();
+      else this.#statements.commit.run();
     } catch (error) {
-      if (this.#db.isTransaction) this.#rollback.run();
+      if (this.#db.isTransaction) this.#statements.rollback.run();
       return batch.length === 1 ? this.#fail(batch, error) : this.#makeEach(batch);
     }
     for (const write of batch) tell(() => write.committed());
@@ -137,7 +133,7 @@ export class GroupCommit {
   #watched(batch: readonly Write[], onCommit: CommitHook): void {
     const keys = batch.map(({ key }) => key);
     onCommit("before", keys);
-    this.#commit.run();
+    this.#statements.commit.run();
     onCommit("after", keys);
   }
 

@@ -4,6 +4,7 @@
 import { ToolpostError } from "../../core/errors.ts";
 import type { Answer, Failure, Leaf, PauseRequest } from "../../core/run.ts";
 import type { Json } from "../../std/json.ts";
+import { reasonOf } from "./cancel.ts";
 import type { OpLeaf } from "./journal.ts";
 import { insertRun } from "./start-run.ts";
 import type { PauseRow, RunRow } from "./statements.ts";
@@ -140,7 +141,7 @@ export class Outside {
     const failure: Failure =
       row.state === "failed"
         ? (payloads.read(row.error) as unknown as Failure)
-        : { message: row.cancel ?? "the run was cancelled", code: "run.cancelled" };
+        : { message: reasonOf(this.#store, row) ?? "the run was cancelled", code: "run.cancelled" };
     return { ok: false, error: failure as unknown as Json };
   }
 }

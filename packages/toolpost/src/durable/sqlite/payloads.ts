@@ -6,6 +6,7 @@ import { ToolpostError } from "../../core/errors.ts";
 import type { Json } from "../../std/json.ts";
 import { encodeJson } from "../../std/json.ts";
 import type { Database, Statement } from "./database.ts";
+import { preparedWhenUsed } from "./database.ts";
 import { upcast, valueVersion } from "./upcast.ts";
 
 /** Turns every stored payload into other bytes and back, such as encrypted ones. Both are synchronous. */
@@ -20,21 +21,20 @@ export type Stored = string | Uint8Array;
 /** Characters or bytes; what is longer lies beside. */
 export const inlineLimit: number = 64 * 1_024;
 
+const texts = {
+  keep: "insert or ignore into payloads(hash, bytes) values(?, ?)",
+  use: "insert or ignore into payload_uses(run, hash) values(?, ?)",
+  find: "select bytes from payloads where hash = ?",
+  collect: "delete from payloads where not exists(select 1 from payload_uses where payload_uses.hash = payloads.hash)",
+};
+
 export class Payloads {
   readonly #codec: Codec | undefined;
-  readonly #keep: Statement;
-  readonly #use: Statement;
-  readonly #find: Statement;
-  readonly #unused: Statement;
+  readonly #statements: Readonly<Record<keyof typeof texts, Statement>>;
 
   constructor(db: Database, codec: Codec | undefined) {
     this.#codec = codec;
-    this.#keep = db.prepare("insert or ignore into payloads(hash, bytes) values(?, ?)");
-    this.#use = db.prepare("insert or ignore into payload_uses(run, hash) values(?, ?)");
-    this.#find = db.prepare("select bytes from payloads where hash = ?");
-    this.#unused = db.prepare(
-      "delete from payloads where not exists(select 1 from payload_uses where payload_uses.hash = payloads.hash)",
-    );
+    this.#statements = preparedWhenUsed(db, texts);
   }
 
   /** Made before the transaction: a codec may be slow, and may throw. `plain` says that it is JSON data already. */
@@ -58,14 +58,14 @@ export class Payloads {
   put(run: number, stored: Stored): Stored {
     if (stored.length <= inlineLimit) return stored;
     const hash = hashOf(stored);
-    this.#keep.run(hash, stored);
-    this.#use.run(run, hash);
+    this.#statements.keep.run(hash, stored);
+    this.#statements.use.run(run, hash);
     return `@${hash}`;
   }
 
   /** Deletes what no run uses any more. */
   collect(): void {
-    this.#unused.run();
+    this.#statements.collect.run();
   }
 
   encode(text: string): Stored {
@@ -84,7 +84,7 @@ export class Payloads {
     let found = stored;
     if (typeof found === "string") {
       if (!found.startsWith("@")) return found;
-      const row = this.#find.get(found.slice(1)) as { readonly bytes: Stored } | undefined;
+      const row = this.#statements.find.get(found.slice(1)) as { readonly bytes: Stored } | undefined;
       if (row === undefined) throw unreadable("lies beside its run and is not there any more");
       found = row.bytes;
       if (typeof found === "string") return found;

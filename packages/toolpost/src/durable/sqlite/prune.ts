@@ -1,7 +1,7 @@
 // Deletes runs that have ended, with all below them and what only they kept beside the tables.
 // A few hundred at a time: others want to write too.
 
-import { isUnder } from "./statements.ts";
+import { isUnder, under } from "./statements.ts";
 import type { Store } from "./store.ts";
 
 const atOnce = 200;
@@ -12,14 +12,14 @@ export async function pruneRuns(store: Store, endedBefore: number): Promise<numb
   const roots = db.prepare(
     "select id from runs where ended_at < ? and parent is null and owner is null order by ended_at limit ?",
   );
-  const under = db.prepare(`select number from runs where ${isUnder}`);
+  const below = db.prepare(`select number from runs where ${isUnder}`);
   const deletions = ["delete from entries where run = ?", "delete from pauses where run = ?"]
     .concat("delete from payload_uses where run = ?", "delete from runs where number = ?")
     .map((sql) => db.prepare(sql));
   let deleted = 0;
   for (;;) {
     const count = await commit.run("prune", () => {
-      const numbers = roots.all(endedBefore, atOnce).flatMap(({ id }) => under.all(String(id)));
+      const numbers = roots.all(endedBefore, atOnce).flatMap(({ id }) => below.all(...under(String(id))));
       for (const { number } of numbers) for (const deletion of deletions) deletion.run(Number(number));
       return numbers.length;
     });

@@ -12,12 +12,14 @@ import type {
   RunRecord,
   RunState,
 } from "../../core/run.ts";
+import { reasonOf } from "./cancel.ts";
 import type { EntryRow, PauseRow, RunRow } from "./statements.ts";
-import { isUnder } from "./statements.ts";
+import { isUnder, under } from "./statements.ts";
 import type { Store } from "./store.ts";
 
-export function recordOf({ payloads }: Store, row: RunRow): RunRecord {
-  const error = failureOf(row, () => payloads.read(row.error) as unknown as Failure);
+export function recordOf(store: Store, row: RunRow): RunRecord {
+  const { payloads } = store;
+  const error = failureOf(store, row);
   return {
     runId: row.id,
     flow: row.flow,
@@ -33,18 +35,19 @@ export function recordOf({ payloads }: Store, row: RunRow): RunRecord {
   };
 }
 
-function failureOf(row: RunRow, read: () => Failure): Failure | undefined {
-  if (row.error !== null) return read();
-  return row.state === "cancelled" ? { message: row.cancel as string, code: "run.cancelled" } : undefined;
+function failureOf(store: Store, row: RunRow): Failure | undefined {
+  if (row.error !== null) return store.payloads.read(row.error) as unknown as Failure;
+  if (row.state !== "cancelled") return undefined;
+  return { message: reasonOf(store, row) ?? "", code: "run.cancelled" };
 }
 
-export function listRuns(store: Store, { states, flow, lane, under, limit = 100 }: RunFilter): RunRecord[] {
-  // `under` comes first: its condition counts parameters.
+export function listRuns(store: Store, filter: RunFilter): RunRecord[] {
+  const { states, flow, lane, limit = 100 } = filter;
   const conditions: string[] = [];
   const values: (string | number)[] = [];
-  if (under !== undefined) {
+  if (filter.under !== undefined) {
     conditions.push(isUnder);
-    values.push(under);
+    values.push(...under(filter.under));
   }
   if (states !== undefined) {
     conditions.push(`state in (${states.map(() => "?").join(", ")})`);
@@ -75,13 +78,14 @@ export function readJournal({ statements, payloads }: Store, runId: string): Jou
   }));
 }
 
-export function listPauses(store: Store, { id, under, answered = false }: PauseFilter): PauseRecord[] {
+export function listPauses(store: Store, filter: PauseFilter): PauseRecord[] {
+  const { id, answered = false } = filter;
   const now = store.clock.now();
   const conditions: string[] = [];
   const values: (string | number)[] = [];
-  if (under !== undefined) {
-    conditions.push(isUnder.replaceAll("id ", "runs.id "));
-    values.push(under);
+  if (filter.under !== undefined) {
+    conditions.push(isUnder);
+    values.push(...under(filter.under));
   }
   if (id !== undefined) {
     conditions.push("pauses.id = ?");

@@ -17,7 +17,7 @@ const ddl = `
 create table runs(
   number integer primary key autoincrement, id text not null unique, flow text not null, version text not null,
   lane text, parent text, state text not null, input not null, result, error,
-  owner text, token integer not null default 0, due integer, cancel text, closing integer not null default 0,
+  owner text, token integer not null default 0, due integer, cancel, closing integer not null default 0,
   created_at integer not null, ended_at integer);
 create index runs_due on runs(flow, version, due) where due is not null;
 create index runs_owner on runs(owner) where owner is not null;

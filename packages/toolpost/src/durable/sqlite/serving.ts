@@ -32,6 +32,8 @@ export class SqliteServing implements Serving, AttemptHost {
   readonly #store: Store;
   readonly #host: ServingHost;
   readonly #flows: ReadonlyMap<string, Flow>;
+  /** The names of the flows, as statements take them. */
+  readonly #served: string;
   readonly #version: string;
   readonly #log: ServeOptions["log"];
   readonly #told = new Set<string>();
@@ -39,6 +41,7 @@ export class SqliteServing implements Serving, AttemptHost {
   #isDue = false;
   #isClaiming = false;
   #beat: Timer | undefined = undefined;
+  #awake: NodeJS.Timeout | undefined = undefined;
   #next: Timer | undefined = undefined;
   #closed: PromiseWithResolvers<void> | undefined = undefined;
 
@@ -46,6 +49,7 @@ export class SqliteServing implements Serving, AttemptHost {
     this.#store = store;
     this.#host = host;
     this.#flows = new Map(Object.entries(flows));
+    this.#served = JSON.stringify([...this.#flows.keys()]);
     this.#version = options.version ?? "";
     this.#log = options.log;
   }
@@ -74,13 +78,14 @@ export class SqliteServing implements Serving, AttemptHost {
 
   #finishClose(): void {
     if (this.attempts.size > 0 || this.#isClaiming) return;
-    this.#beat?.cancel();
     this.#closed?.resolve();
   }
 
   over(attempt: SqliteAttempt, how: "ended" | "rested" | "left"): void {
     // It may have been claimed again by then.
     if (this.attempts.get(attempt.runId) === attempt) this.attempts.delete(attempt.runId);
+    // It would keep the process alive.
+    if (this.attempts.size === 0) this.#stopBeat();
     if (how === "ended") this.#host.ended(attempt.runId);
     if (this.#closed !== undefined) this.#finishClose();
     else this.wake();
@@ -109,10 +114,8 @@ export class SqliteServing implements Serving, AttemptHost {
       this.#tellOthers(now);
       const room = Math.min(this.#host.maxRuns - this.attempts.size, claimedAtOnce);
       if (room <= 0) return;
-      for (const flow of this.#flows.keys()) {
-        if (statements.claimable.get(flow, this.#version, now, 1) !== undefined) return void this.#claim(room);
-      }
-      this.#arm(now);
+      if (statements.claimable.get(this.#served, this.#version, now, 1) === undefined) this.#arm(now);
+      else void this.#claim(room);
     } catch (error) {
       this.report("the store could not be read", error);
       this.#later(1_000);
@@ -142,17 +145,13 @@ export class SqliteServing implements Serving, AttemptHost {
     claims.length = 0;
     const now = clock.now();
     const leaseUntil = now + leaseMs;
-    for (const flow of this.#flows.keys()) {
-      const left = room - claims.length;
-      if (left <= 0) break;
-      for (const row of statements.claimable.all(flow, this.#version, now, left) as unknown as RunRow[]) {
-        statements.claim.run(owner, leaseUntil, row.number);
-        // A run that nobody has moved yet has nothing to read.
-        const isNew = row.token === 0;
-        const entries = isNew ? [] : (statements.entries.all(row.number) as unknown as EntryRow[]);
-        const pauses = isNew ? [] : statements.pausesOf.all(row.number).map(({ key }) => String(key));
-        claims.push({ row, token: row.token + 1, leaseUntil, entries, pauses });
-      }
+    for (const row of statements.claimable.all(this.#served, this.#version, now, room) as unknown as RunRow[]) {
+      statements.claim.run(owner, leaseUntil, row.number);
+      // A run that nobody has moved yet has nothing to read.
+      const isNew = row.token === 0;
+      const entries = isNew ? [] : (statements.entries.all(row.number) as unknown as EntryRow[]);
+      const pauses = isNew ? [] : statements.pausesOf.all(row.number).map(({ key }) => String(key));
+      claims.push({ row, token: row.token + 1, leaseUntil, entries, pauses });
     }
     if (claims.length > 0) commit.bump();
   }
@@ -170,6 +169,8 @@ export class SqliteServing implements Serving, AttemptHost {
   /** Keeps the leases while anything is moved. */
   #startBeat(): void {
     const { clock, leaseMs } = this.#store;
+    // A clock moved by hand keeps no process alive, and what is under way here is to settle.
+    if (clock !== systemClock) this.#awake ??= setInterval(() => undefined, longestDelay);
     this.#beat ??= clock.schedule(leaseMs / 3, () => {
       this.#beat = undefined;
       for (const attempt of [...this.attempts.values()]) attempt.checkLease();
@@ -177,6 +178,13 @@ export class SqliteServing implements Serving, AttemptHost {
       this.#startBeat();
       this.#keepLeases();
     });
+  }
+
+  #stopBeat(): void {
+    this.#beat?.cancel();
+    this.#beat = undefined;
+    clearInterval(this.#awake);
+    this.#awake = undefined;
   }
 
   #keepLeases(): void {
@@ -200,15 +208,10 @@ export class SqliteServing implements Serving, AttemptHost {
 
   /** Looks again when the first timer, or the first lease of another instance, is over. */
   #arm(now: number): void {
-    const { statements } = this.#store;
-    let due = Number.POSITIVE_INFINITY;
-    for (const flow of this.#flows.keys()) {
-      const row = statements.nextDue.get(flow, this.#version, now) as { readonly due: number | null };
-      if (row.due !== null) due = Math.min(due, row.due);
-    }
+    const row = this.#store.statements.nextDue.get(this.#version, now, this.#served) as { readonly due: number | null };
     this.#next?.cancel();
     this.#next = undefined;
-    if (due !== Number.POSITIVE_INFINITY) this.#later(due - now);
+    if (row.due !== null) this.#later(row.due - now);
   }
 
   #later(ms: number): void {
@@ -219,29 +222,25 @@ export class SqliteServing implements Serving, AttemptHost {
   #tellOthers(now: number): void {
     if (now < this.#tellAgain) return;
     const { statements } = this.#store;
-    for (const flow of this.#flows.keys()) {
-      const isThere = [statements.olderVersion, statements.newerVersion].some(
-        (statement) => statement.get(flow, this.#version, now) !== undefined,
-      );
-      if (!isThere) continue;
-      const rows = statements.otherVersions.all(flow, this.#version, now) as unknown as OtherVersion[];
-      for (const row of rows) this.#tellVersion(flow, row);
-      // They lie there until somebody serves them: to look at each turn would cost for nothing.
-      this.#tellAgain = now + 1_000;
-    }
+    const [flows, own] = [this.#served, this.#version];
+    if (statements.otherVersion.get(flows, own, now, own, now) === undefined) return;
+    for (const row of statements.otherVersions.all(flows, own, now) as unknown as OtherVersion[])
+      this.#tellVersion(row);
+    // They lie there until somebody serves them: to count them at each turn would cost for nothing.
+    this.#tellAgain = now + 1_000;
   }
 
-  #tellVersion(flow: string, { version, count, id }: OtherVersion): void {
+  #tellVersion({ flow, version, count, id }: OtherVersion): void {
     const key = JSON.stringify([flow, version]);
     if (this.#told.has(key)) return;
     this.#told.add(key);
-    const runs = count === 1 ? `run ${id}` : `${count} runs of \`${flow}\`, the first is ${id},`;
+    const runs = count === 1 ? `run ${id} was` : `${count} runs, of which ${id} is the first, were`;
     const theirs = version === "" ? "without a version" : `by version \`${version}\``;
     const ours = this.#version === "" ? "none" : `\`${this.#version}\``;
     this.#tell(
       "warn",
-      `${runs} of flow \`${flow}\` started ${theirs} wait for an instance of it, and this one serves ${ours}: ` +
-        "keep one of the old version until they have ended, or cancel them",
+      `of the flow \`${flow}\`, ${runs} started ${theirs}, and this instance serves ${ours}: ` +
+        "keep an instance of that version until they have ended, or cancel them",
     );
   }
 
@@ -255,6 +254,7 @@ export class SqliteServing implements Serving, AttemptHost {
 }
 
 interface OtherVersion {
+  readonly flow: string;
   readonly version: string;
   readonly count: number;
   readonly id: string;

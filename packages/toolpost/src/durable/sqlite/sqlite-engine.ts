@@ -22,7 +22,7 @@ import { systemClock } from "../../std/clock.ts";
 import type { Json } from "../../std/json.ts";
 import type { Duration } from "../../std/units.ts";
 import { answerPause } from "./answer.ts";
-import { cancelRuns } from "./cancel.ts";
+import { cancelRuns, reasonOf } from "./cancel.ts";
 import { openDatabase } from "./database.ts";
 import type { CommitHook } from "./group-commit.ts";
 import type { Codec } from "./payloads.ts";
@@ -268,7 +268,7 @@ export class SqliteEngine implements Engine, ServingHost {
     const row = read();
     if (row === undefined || row.ended_at !== null || row.cancel === null || row.due! > clock.now()) return row;
     await commit.run(`${runId}:cancel`, () => {
-      if (read()?.ended_at === null) cancelRuns(this.#store, runId, row.cancel as string, true);
+      if (read()?.ended_at === null) cancelRuns(this.#store, runId, reasonOf(this.#store, row) as string, true);
     });
     return read();
   }

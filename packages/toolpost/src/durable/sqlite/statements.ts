@@ -1,7 +1,8 @@
-// Every statement of the embedded engine on its runs, entries and pauses, prepared once.
+// Every statement of the embedded engine on its runs, entries and pauses, prepared once, when it is first used.
 // Names say what they do; whoever uses one inside an attempt asks first whether the run is still its own.
 
 import type { Database, Statement } from "./database.ts";
+import { preparedWhenUsed } from "./database.ts";
 import type { Stored } from "./payloads.ts";
 
 export interface RunRow {
@@ -18,7 +19,8 @@ export interface RunRow {
   readonly owner: string | null;
   readonly token: number;
   readonly due: number | null;
-  readonly cancel: string | null;
+  /** The reason, where it was cancelled. */
+  readonly cancel: Stored | null;
   readonly closing: number;
   readonly created_at: number;
   readonly ended_at: number | null;
@@ -49,12 +51,18 @@ export interface PauseRow {
 /** A run whose turn in its lane it is: no earlier one of it is unfinished, or being closed. */
 const laneIsFree = `(lane is null or not exists(select 1 from runs e
   where e.lane = runs.lane and e.number < runs.number and (e.ended_at is null or e.owner is not null)))`;
-/** A run's own id or one below: `0` comes right after `/`. */
-export const isUnder = "(id = ?1 or (id > ?1 || '/' and id < ?1 || '0'))";
+/** A run's own id or one below; bound to `under(id)`. No `?1`: Node 22 cannot bind those by position. */
+export const isUnder = "(runs.id = ? or (runs.id > ? and runs.id < ?))";
+
+/** `0` comes right after `/`. */
+export function under(id: string): [string, string, string] {
+  return [id, `${id}/`, `${id}0`];
+}
+
 /** In which order a pause was answered among those of its run. */
 const nextAnswered = "(select coalesce(max(answered), 0) + 1 from pauses other where other.run = pauses.run)";
 
-export class Statements {
+export interface Statements {
   readonly insertRun: Statement;
   readonly setInput: Statement;
   readonly run: Statement;
@@ -62,8 +70,7 @@ export class Statements {
   readonly fence: Statement;
   readonly claimable: Statement;
   readonly nextDue: Statement;
-  readonly olderVersion: Statement;
-  readonly newerVersion: Statement;
+  readonly otherVersion: Statement;
   readonly otherVersions: Statement;
   readonly claim: Statement;
   readonly beat: Statement;
@@ -82,45 +89,52 @@ export class Statements {
   readonly answers: Statement;
   readonly answer: Statement;
   readonly closePauses: Statement;
+}
 
-  constructor(db: Database) {
-    this.insertRun =
-      db.prepare(`insert or ignore into runs(id, flow, version, lane, parent, state, input, due, created_at)
-      values(?, ?, ?, ?, ?, 'queued', ?, 0, ?)`);
-    this.setInput = db.prepare("update runs set input = ? where number = ?");
-    this.run = db.prepare("select * from runs where id = ?");
-    this.runsUnder = db.prepare(`select * from runs where ${isUnder}`);
-    this.fence = db.prepare("select owner, token, cancel from runs where number = ?");
-    this.claimable = db.prepare(`select * from runs where flow = ? and version = ? and due <= ? and ${laneIsFree}
-      order by due, number limit ?`);
-    this.nextDue = db.prepare("select min(due) as due from runs where flow = ? and version = ? and due > ?");
-    this.olderVersion = db.prepare("select id from runs where flow = ? and version < ? and due <= ? limit 1");
-    this.newerVersion = db.prepare("select id from runs where flow = ? and version > ? and due <= ? limit 1");
-    this.otherVersions = db.prepare(`select version, count(*) as count, min(number) as number, id from runs
-      where flow = ? and version <> ? and due <= ? group by version`);
-    this.claim = db.prepare(`update runs set owner = ?, token = token + 1, due = ?,
-      state = case closing when 1 then state else 'running' end where number = ?`);
-    this.beat = db.prepare("update runs set due = ? where owner = ? and due > ?");
-    this.rest = db.prepare("update runs set owner = null, state = 'waiting', due = ? where number = ?");
-    this.release = db.prepare(`update runs set owner = null, due = ?,
-      state = case closing when 1 then state else 'queued' end where number = ?`);
-    this.end = db.prepare(`update runs set state = ?, result = ?, error = ?, owner = null, due = null, closing = 0,
-      ended_at = ? where number = ?`);
-    this.endClosing = db.prepare("update runs set owner = null, due = null, closing = 0 where number = ?");
-    this.wake = db.prepare("update runs set state = 'queued', due = 0 where id = ? and state = 'waiting'");
-    this.markCancelled = db.prepare("update runs set cancel = ? where number = ?");
-    this.endCancelled = db.prepare(`update runs set state = 'cancelled', cancel = ?, closing = 1, due = 0, ended_at = ?,
-      owner = null where number = ?`);
-    this.entries = db.prepare("select seq, key, kind, at, value from entries where run = ? order by seq");
-    this.insertEntry = db.prepare("insert into entries(run, seq, key, kind, at, value) values(?, ?, ?, ?, ?, ?)");
-    this.insertPause = db.prepare(`insert or ignore into pauses(run, key, id, request, expires_at, asked_at)
-      values(?, ?, ?, ?, ?, ?)`);
-    this.pause = db.prepare("select * from pauses where run = ? and key = ?");
-    this.pausesOf = db.prepare("select key from pauses where run = ?");
-    this.answers = db.prepare("select key, answer from pauses where run = ? and answer is not null order by answered");
-    this.answer = db.prepare(`update pauses set answer = ?, answered = ${nextAnswered}, answered_at = ?, answered_by = ?
-      where run = ? and key = ? and answer is null`);
-    this.closePauses = db.prepare(`update pauses set answer = ?, answered = ${nextAnswered}, answered_at = ?
-      where run = ? and answer is null`);
-  }
+const texts: Readonly<Record<keyof Statements, string>> = {
+  insertRun: `insert or ignore into runs(id, flow, version, lane, parent, state, input, due, created_at)
+      values(?, ?, ?, ?, ?, 'queued', ?, 0, ?)`,
+  setInput: "update runs set input = ? where number = ?",
+  run: "select * from runs where id = ?",
+  runsUnder: `select * from runs where ${isUnder}`,
+  fence: "select owner, token, cancel from runs where number = ?",
+  claimable: `select runs.* from json_each(?) as flows
+    cross join runs on runs.flow = flows.value and version = ? and due <= ? and ${laneIsFree}
+    order by due, number limit ?`,
+  nextDue: `select min((select min(due) from runs where flow = flows.value and version = ? and due > ?)) as due
+    from json_each(?) as flows`,
+  otherVersion: `select 1 from json_each(?) as flows where
+    exists(select 1 from runs where flow = flows.value and version < ? and due <= ?)
+    or exists(select 1 from runs where flow = flows.value and version > ? and due <= ?)`,
+  otherVersions: `select flow, version, count(*) as count, min(number) as number, runs.id as id
+    from json_each(?) as flows cross join runs on runs.flow = flows.value and version <> ? and due <= ?
+    group by flow, version`,
+  claim: `update runs set owner = ?, token = token + 1, due = ?,
+      state = case closing when 1 then state else 'running' end where number = ?`,
+  beat: "update runs set due = ? where owner = ? and due > ?",
+  rest: "update runs set owner = null, state = 'waiting', due = ? where number = ?",
+  release: `update runs set owner = null, due = ?,
+      state = case closing when 1 then state else 'queued' end where number = ?`,
+  end: `update runs set state = ?, result = ?, error = ?, owner = null, due = null, closing = 0,
+      ended_at = ? where number = ?`,
+  endClosing: "update runs set owner = null, due = null, closing = 0 where number = ?",
+  wake: "update runs set state = 'queued', due = 0 where id = ? and state = 'waiting'",
+  markCancelled: "update runs set cancel = ? where number = ?",
+  endCancelled: `update runs set state = 'cancelled', cancel = ?, closing = 1, due = 0, ended_at = ?,
+      owner = null where number = ?`,
+  entries: "select seq, key, kind, at, value from entries where run = ? order by seq",
+  insertEntry: "insert into entries(run, seq, key, kind, at, value) values(?, ?, ?, ?, ?, ?)",
+  insertPause: `insert or ignore into pauses(run, key, id, request, expires_at, asked_at)
+      values(?, ?, ?, ?, ?, ?)`,
+  pause: "select * from pauses where run = ? and key = ?",
+  pausesOf: "select key from pauses where run = ?",
+  answers: "select key, answer from pauses where run = ? and answer is not null order by answered",
+  answer: `update pauses set answer = ?, answered = ${nextAnswered}, answered_at = ?, answered_by = ?
+      where run = ? and key = ? and answer is null`,
+  closePauses: `update pauses set answer = ?, answered = ${nextAnswered}, answered_at = ?
+      where run = ? and answer is null`,
+};
+
+export function createStatements(db: Database): Statements {
+  return preparedWhenUsed(db, texts);
 }

@@ -8,7 +8,8 @@ import type { CommitHook } from "./group-commit.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { Codec } from "./payloads.ts";
 import { Payloads } from "./payloads.ts";
-import { Statements } from "./statements.ts";
+import type { Statements } from "./statements.ts";
+import { createStatements } from "./statements.ts";
 
 export interface StoreOptions {
   readonly clock: Clock;
@@ -34,6 +35,6 @@ export class Store {
     this.leaseMs = options.leaseMs;
     this.commit = new GroupCommit(db, options.onCommit);
     this.payloads = new Payloads(db, options.codec);
-    this.statements = new Statements(db);
+    this.statements = createStatements(db);
   }
 }

@@ -67,7 +67,8 @@ export const ofCancels: Readonly<Record<string, Check>> = {
     const record = await engine.result("r");
     held.release();
     await turn();
-    assert.equal((reason as { readonly code?: string }).code, "run.cancelled");
+    const { code, message } = reason as { readonly code?: string; readonly message: string };
+    assert.deepEqual([code, message], ["run.cancelled", "enough"]);
     assert.deepEqual([record.state, later, await engine.journal("r")], ["cancelled", 0, []]);
   },
 

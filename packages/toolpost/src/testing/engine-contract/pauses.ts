@@ -70,6 +70,21 @@ export const ofPauses: Readonly<Record<string, Check>> = {
     assert.deepEqual((await engine.result("r")).result, ["z", "x", "y"]);
   },
 
+  async "an answer that comes while its run is given up is not lost"(fixture) {
+    const engine = await fixture.open();
+    let answered: Promise<string> | undefined;
+    const flow: Flow = async (run) => {
+      const asked = run.pause("ask", ask());
+      await run.step("s", () => 1);
+      // Under way with what gives the run up.
+      answered ??= engine.answer({ runId: "r", key: "ask" }, 7);
+      return (await asked) as Json;
+    };
+    await begin(engine, flow);
+    assert.deepEqual((await engine.result("r")).result, { type: "answer", value: 7 });
+    assert.equal(await answered, "accepted");
+  },
+
   async "an answer does not wait for a step of another branch"(fixture) {
     const engine = await fixture.open();
     const held = new Held();

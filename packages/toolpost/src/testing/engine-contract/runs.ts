@@ -206,19 +206,22 @@ export const ofRuns: Readonly<Record<string, Check>> = {
     const entries: LogEntry[] = [];
     const log = (entry: LogEntry) => void entries.push(entry);
     const flow = async (): Promise<Json> => "moved";
-    for (const [runId, version] of [["none"], ["one", "1"], ["two", "2"], ["again", "1"]] as const) {
+    for (const [runId, version] of [["none"], ["one", "1"], ["two", "2"], ["again", "1"], ["three", "3"]] as const) {
       await engine.start({ flow: "flow", runId, input: null, ...(version === undefined ? {} : { version }) });
     }
     await engine.serve({ flow }, { version: "2", log });
     assert.equal((await engine.result("two")).version, "2");
+    await fixture.clock.advance(seconds(5));
     await engine.start({ flow: "flow", runId: "more", input: null, version: "2" });
     await engine.result("more");
-    const states = await Promise.all(["none", "one", "again"].map(async (id) => (await engine.status(id))?.state));
-    assert.deepEqual(states, ["queued", "queued", "queued"]);
-    assert.equal(entries.length, 2);
+    const states = await Promise.all(
+      ["none", "one", "again", "three"].map(async (id) => (await engine.status(id))?.state),
+    );
+    assert.deepEqual(states, ["queued", "queued", "queued", "queued"]);
+    assert.equal(entries.length, 3);
     const message = entries.map((entry) => entry.message).join("\n");
     assert.match(message, /version `1`/);
-    assert.match(message, /this one serves `2`/);
+    assert.match(message, /serves `2`/);
     await engine.serve({ flow }, { version: "1", log });
     await engine.serve({ flow }, { log });
     for (const id of ["none", "one", "again"]) assert.equal((await engine.result(id)).state, "done");
