@@ -73,9 +73,12 @@ export class InlineRun {
     return [...this.#children].flatMap(({ pending }) => pending);
   }
 
-  async child(key: string, flow: string, input: Json): Promise<Json> {
+  child(key: string, flow: string, input: Json): Promise<Json> {
     if (this.#startChild === undefined) throw needsEngine(`the child flow \`${key}\``);
-    const child = this.#startChild(`${this.id}/${key}`, flow, input);
+    return this.#follow(this.#startChild(`${this.id}/${key}`, flow, input));
+  }
+
+  async #follow(child: InlineChild): Promise<Json> {
     this.#children.add(child);
     child.onChange(() => (child.isWaiting ? this.#noticeWaiting() : this.watcher?.onAnswer?.()));
     const forget = this.abort.onAbort((reason) => child.abort(reason));

@@ -5,7 +5,7 @@ import type { ChildEnd, Used } from "../core/child-run.ts";
 import { isToolpostError } from "../core/errors.ts";
 import { toolOutput } from "../core/result.ts";
 import type { Json } from "../std/json.ts";
-import type { Outcome } from "./execute-tool.ts";
+import type { Outcome } from "./ending.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 
 /** Runs the child to its end. Never rejects. */

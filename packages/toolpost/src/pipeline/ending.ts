@@ -25,3 +25,11 @@ export type ActEnd =
   | { readonly order: Json }
   /** A process that is gone had begun it, and what came of it nobody knows. */
   | { readonly interrupted: true };
+
+/** What one execution came to. */
+export type Outcome =
+  | { readonly type: "returned"; readonly value: unknown }
+  | { readonly type: "threw"; readonly error: unknown }
+  | { readonly type: "timed-out"; readonly ms: number }
+  /** `isSettled`: the tool had come to its end when the call was given up. */
+  | { readonly type: "cancelled"; readonly reason: unknown; readonly isSettled: boolean };

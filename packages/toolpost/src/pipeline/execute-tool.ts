@@ -8,15 +8,9 @@ import { isPromiseLike, swallow } from "../std/soon.ts";
 import type { CallContext } from "./call-context.ts";
 import { hookCall } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
+import type { Outcome } from "./ending.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import { timedOut } from "./phrases.ts";
-
-export type Outcome =
-  | { readonly type: "returned"; readonly value: unknown }
-  | { readonly type: "threw"; readonly error: unknown }
-  | { readonly type: "timed-out"; readonly ms: number }
-  /** `isSettled`: the tool had come to its end when the call was given up. */
-  | { readonly type: "cancelled"; readonly reason: unknown; readonly isSettled: boolean };
 
 /**
  * Runs the tool once, in the call's context. Synchronous where the tool is; a promise otherwise.

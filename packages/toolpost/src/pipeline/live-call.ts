@@ -14,8 +14,7 @@ import type { CallNotes, Reentry } from "./call-context.ts";
 import { CallContext } from "./call-context.ts";
 import { showProgress } from "./call-progress.ts";
 import type { CallScope } from "./call-scope.ts";
-import type { ActEnd } from "./ending.ts";
-import type { Outcome } from "./execute-tool.ts";
+import type { ActEnd, Outcome } from "./ending.ts";
 
 /** An approval as it was given: to these arguments, or to an edit of them. */
 export interface ApprovedCall {
