@@ -10,6 +10,7 @@ import type { ToolErrors } from "../core/policy.ts";
 import type { Schema, SchemaParsed } from "../core/schema.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
+import type { HistoryPolicy } from "../threads/plan-history.ts";
 
 /** A prompt as text, or as Markdown files relative to the file that defines the agent (or absolute, or file: URLs). */
 export type AgentPrompt = string | { readonly files: readonly (string | URL)[] };
@@ -43,6 +44,11 @@ export interface AgentOptions<Output extends Schema | undefined = undefined> {
   /** Calls that run at once; default 8. */
   readonly maxConcurrency?: number;
   readonly budget?: BudgetLimits;
+  /**
+   * What of a long thread the model gets: the last `turns` whole, of those before the last `summaries` as a summary each,
+   * made once by `summarise` (default: the agent's model). Default: all of it.
+   */
+  readonly history?: HistoryPolicy;
   readonly toolErrors?: ToolErrors;
   readonly thinking?: Thinking;
   readonly maxOutputTokens?: number;

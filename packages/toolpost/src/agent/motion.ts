@@ -2,12 +2,13 @@
 // A handle is given before any of this is loaded, so only what prepares runs may import it.
 
 import { runInContext } from "../core/current-context.ts";
-import type { Message } from "../core/message.ts";
 import type { Work } from "../core/run.ts";
 import { runContext } from "../pipeline/call-context.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { RunPlace } from "./agent-run.ts";
 import { AgentRun } from "./agent-run.ts";
+import type { Begun } from "./begin-run.ts";
+import { beginWith, historyOf } from "./begin-run.ts";
 import type { PreparedAgent, RunStart } from "./prepared-agent.ts";
 import type { LoopEnd } from "./run-loop.ts";
 import { runLoop } from "./run-loop.ts";
@@ -24,21 +25,15 @@ export const motion: Motion = {
 };
 
 function moveOn(state: AgentRun): Promise<LoopEnd> {
-  const history = state.run.perform("begin", beginStep, state);
-  return isPromiseLike(history)
-    ? (history.then((known) => loop(known, state)) as Promise<LoopEnd>)
-    : loop(history, state);
+  const begun = state.run.perform("begin", beginStep, state);
+  return isPromiseLike(begun) ? (begun.then((known) => loop(known, state)) as Promise<LoopEnd>) : loop(begun, state);
 }
 
-/** A journal holds how much of the thread the run was started with: a thread only grows. */
-const beginStep: Work<readonly Message[], AgentRun> = {
-  perform: ({ start }) => start.history,
-  write: ({ length }) => length,
-  read: (length, { start }) => start.history.slice(0, Number(length)),
-};
+/** A journal holds how much of its thread a run was started with, and what of it the model gets. */
+const beginStep: Work<Begun, AgentRun> = { perform: beginWith };
 
-function loop(history: readonly Message[], state: AgentRun): Promise<LoopEnd> {
-  state.open(history);
+function loop(begun: Begun, state: AgentRun): Promise<LoopEnd> {
+  state.open(historyOf(begun, state));
   state.tell({ type: "run-start", runId: state.runId, at: state.now, agent: state.agentSetup.name });
   return runLoop(state);
 }

@@ -9,6 +9,7 @@ import type { Message, ProviderData } from "../core/message.ts";
 import type { Dialect, Model, Thinking } from "../core/model.ts";
 import type { AnyTool } from "../core/tool.ts";
 import type { CallSlots } from "../pipeline/call-scope.ts";
+import type { HistoryPolicy } from "../threads/plan-history.ts";
 import type { EventTime } from "./event-time.ts";
 
 export interface PreparedAgent {
@@ -27,6 +28,8 @@ export interface PreparedAgent {
   readonly system: string | undefined;
   /** The tool a structured final answer is given by. */
   readonly answerTool: AnyTool | undefined;
+  /** What of a thread the model gets; all of it without one. */
+  readonly history: HistoryPolicy | undefined;
   readonly maxSteps: number;
   readonly maxFailures: number;
   readonly maxConcurrency: number;
@@ -46,6 +49,10 @@ export interface RunStart {
   readonly message: Message;
   /** Messages of the thread so far. */
   readonly history: readonly Message[];
+  /** Summaries of turns of the thread, as far as they were made. */
+  summaries(): Promise<ReadonlyMap<number, string>>;
+  /** Never rejects: a summary that is not kept is made again. */
+  keepSummary(turn: number, text: string): Promise<void>;
   readonly threadId: string | undefined;
   readonly ownerId: string | undefined;
   readonly tenant: string | undefined;

@@ -157,12 +157,28 @@ export const agentShape: Shape = {
   },
   approvals: record,
   budget: record,
+  history: {
+    expected: "an object of turns, summaries and summarise: whole numbers from 1 and 0, and a function",
+    isRight: isHistory,
+  },
   toolErrors: toolDefaultsShape.toolErrors ?? anything,
   thinking: { expected: "none, minimal, low, medium, high, xhigh or max", isRight: isText },
   maxOutputTokens: whole,
   temperature: { expected: "a number", isRight: (value) => typeof value === "number" && Number.isFinite(value) },
   providerOptions: record,
 };
+
+function isHistory(value: unknown): boolean {
+  if (!isRecord(value) || Object.keys(value).some((key) => !["turns", "summaries", "summarise"].includes(key)))
+    return false;
+  const { turns, summaries, summarise } = value;
+  const isCount = (count: unknown, least: number) => Number.isSafeInteger(count) && (count as number) >= least;
+  return (
+    (turns === undefined || isCount(turns, 1)) &&
+    (summaries === undefined || isCount(summaries, 0)) &&
+    (summarise === undefined || isFunction(summarise))
+  );
+}
 
 function isToolErrors(value: unknown): boolean {
   return value === "mask" || value === "observe" || value === "throw";

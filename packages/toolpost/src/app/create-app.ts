@@ -140,6 +140,8 @@ class Application implements App {
     this.#supplier = {
       clock,
       prepare: (order) => this.#prepare(order),
+      summaries: async (thread) => (await this.#tolerated(this.#threads.summaries?.(thread))) ?? new Map(),
+      keepSummary: (thread, turn, text) => this.#tolerated(this.#threads.keepSummary?.(thread, turn, text)),
       startChild: (runId, _agent, input) => inline.startChild(runId, input, this.#supplier),
       nameOf: (agent) => this.#find(agent).name,
       keep: (thread, messages, runId) => this.#threads.append(thread, messages, runId),
@@ -326,6 +328,17 @@ class Application implements App {
     const schemas = wireSchemas(await this.#openLog());
     tellLosses(this.#options, schemas);
     return schemas;
+  }
+
+  /** A summary that cannot be read or kept is made again: no run fails of it. */
+  async #tolerated<T>(work: Promise<T> | undefined): Promise<T | undefined> {
+    try {
+      return await work;
+    } catch (error) {
+      const log = await this.#openLog();
+      log({ level: "warn", message: "the summaries of a thread could not be read or kept", error });
+      return undefined;
+    }
   }
 
   /** Masked as results are, so it comes with what calls tools. */

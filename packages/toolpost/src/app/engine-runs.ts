@@ -15,7 +15,7 @@ import { pendingPause } from "../pipeline/ask-person.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Json } from "../std/json.ts";
 import type { AppRuns, ApprovalRecord, ApprovalsFilter, RunInspection, RunSummary, RunsFilter } from "./app-runs.ts";
-import { rootOf, unknownRun } from "./inline-runs.ts";
+import { busyThread, rootOf, TOOK_OVER, unknownRun } from "./inline-runs.ts";
 import type { RunSupplier } from "./ordered-run.ts";
 import { OrderedRun, orderOf } from "./ordered-run.ts";
 import type { PauseAnswer, PauseAnswerer } from "./pause-answer.ts";
@@ -75,20 +75,16 @@ export class EngineRuns implements AppRuns, RunKeeper {
   /** What a run does about an earlier one of its thread that has not ended. */
   async #makeWay(order: OrderedRun): Promise<void> {
     const { onBusy = "queue" } = order.options;
-    const { lane } = laneOf(order);
+    const { lane } = order;
     if (lane === undefined || onBusy === "queue") return;
     const states = ["queued", "running", "waiting"] as const;
     const busy = await this.#engine.list({ lane, states });
     if (onBusy === "supersede") {
-      for (const { runId } of busy) await this.#engine.cancel(runId, "a newer message took over");
+      for (const { runId } of busy) await this.#engine.cancel(runId, TOOK_OVER);
       return;
     }
     const [first] = busy;
-    if (first !== undefined)
-      throw new ToolpostError(
-        "thread.busy",
-        `the run \`${first.runId}\` goes on in the thread \`${order.threadId}\`: wait for it, or say \`onBusy\``,
-      );
+    if (first !== undefined) throw busyThread(order, first.runId);
   }
 
   get #version(): { readonly version?: string } {
@@ -290,8 +286,8 @@ export class EngineRuns implements AppRuns, RunKeeper {
 }
 
 /** Runs of one conversation go on one after the other. */
-function laneOf({ threadId, ownerId }: OrderedRun): { readonly lane?: string } {
-  return threadId === undefined ? {} : { lane: JSON.stringify([threadId, ownerId ?? null]) };
+function laneOf({ lane }: OrderedRun): { readonly lane?: string } {
+  return lane === undefined ? {} : { lane };
 }
 
 /** Ids of all runs above one, the next first: an id goes on from the id above by the place of the call and a word. */

@@ -9,6 +9,7 @@ import type { InlineChild } from "../durable/inline-run.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
 import type { Json } from "../std/json.ts";
 import { append, Link, membersOf } from "../std/links.ts";
+import { swallow } from "../std/soon.ts";
 import type { AppRuns, ApprovalRecord, ApprovalsFilter, RunInspection, RunSummary, RunsFilter } from "./app-runs.ts";
 import type { RunSupplier } from "./ordered-run.ts";
 import { OrderedRun, orderOf } from "./ordered-run.ts";
@@ -19,11 +20,39 @@ export class InlineRuns implements AppRuns {
   /** Those that go on. A list and no set, as a set would have to number each run. */
   readonly #runs = new Link();
   readonly #answered = new Set<string>();
+  /** Runs of one thread that have not ended. */
+  readonly #lanes = new Map<string, Set<LiveRun>>();
 
   run(order: OrderedRun): RunHandle {
+    const { lane } = order;
+    if (lane !== undefined) order.turn = this.#turnOf(order, lane);
     const live = new LiveRun(order);
     append(this.#runs, live);
+    if (lane !== undefined) this.#join(lane, live);
     return live.handle;
+  }
+
+  /** Comes once the runs of its thread before it have ended. */
+  #turnOf(order: OrderedRun, lane: string): Promise<unknown> {
+    const { onBusy } = order.options;
+    const busy = [...(this.#lanes.get(lane) ?? [])];
+    const [first] = busy;
+    if (first !== undefined && onBusy === "reject") {
+      const refused = Promise.reject(busyThread(order, first.plan.runId));
+      swallow(refused);
+      return refused;
+    }
+    if (onBusy === "supersede") for (const run of busy) run.abort(TOOK_OVER);
+    return Promise.all(busy.map(({ ended }) => ended));
+  }
+
+  #join(lane: string, run: LiveRun): void {
+    const runs = this.#lanes.get(lane) ?? new Set();
+    this.#lanes.set(lane, runs.add(run));
+    void run.ended.then(() => {
+      runs.delete(run);
+      if (runs.size === 0 && this.#lanes.get(lane) === runs) this.#lanes.delete(lane);
+    });
   }
 
   /** A run below another. */
@@ -140,6 +169,16 @@ function parentOf(runId: string): string {
 
 function isUnder(runId: string, above: string): boolean {
   return runId === above || runId.startsWith(`${above}/`);
+}
+
+/** The reason of runs that a newer one of their thread ends. */
+export const TOOK_OVER = "a newer message took over";
+
+export function busyThread({ threadId }: OrderedRun, runId: string): ToolpostError {
+  return new ToolpostError(
+    "thread.busy",
+    `the run \`${runId}\` goes on in the thread \`${threadId}\`: wait for it, or say \`onBusy\``,
+  );
 }
 
 export function unknownRun(runId: string): ToolpostError {

@@ -23,6 +23,9 @@ import { takeRunOptions } from "./start-options.ts";
 export interface RunSupplier {
   readonly clock: Clock;
   prepare(order: OrderedRun): Soon<RunSetup>;
+  /** Both read as nothing done where the store keeps no summaries, or fails. */
+  summaries(thread: ThreadKey): Promise<ReadonlyMap<number, string>>;
+  keepSummary(thread: ThreadKey, turn: number, text: string): Promise<void>;
   /** Starts a run below one that is kept in memory. */
   readonly startChild: StartChild;
   /** The name of an agent of the application. Throws `agent.unknown`. */
@@ -45,6 +48,8 @@ export class OrderedRun implements RunPlan, RunStart {
   readonly startedAt: number;
   /** Messages of the conversation so far; there once the run is prepared. */
   history: readonly Message[] = noHistory;
+  /** Comes when the run may begin; at once without one. */
+  turn: Promise<unknown> | undefined = undefined;
   readonly #input: RunInput;
   readonly #supplier: RunSupplier;
   #problem: { readonly error: unknown } | undefined = undefined;
@@ -117,6 +122,12 @@ export class OrderedRun implements RunPlan, RunStart {
   get timeout(): number | undefined {
     return this.options.timeout?.ms;
   }
+  async summaries(): Promise<ReadonlyMap<number, string>> {
+    return this.thread === undefined ? new Map() : this.#supplier.summaries(this.thread);
+  }
+  async keepSummary(turn: number, text: string): Promise<void> {
+    if (this.thread !== undefined) await this.#supplier.keepSummary(this.thread, turn, text);
+  }
   get startChild(): StartChild {
     return this.#supplier.startChild;
   }
@@ -128,11 +139,17 @@ export class OrderedRun implements RunPlan, RunStart {
     return this.threadId !== undefined;
   }
 
+  /** What its runs share their turns by; `undefined` where it has no thread. */
+  get lane(): string | undefined {
+    return this.threadId === undefined ? undefined : JSON.stringify([this.threadId, this.ownerId ?? null]);
+  }
+
   /** Throws `run.invalid-input` for a message or an option that cannot be. */
   prepare(): Soon<RunSetup> {
     if (this.#problem !== undefined) throw this.#problem.error;
     void this.message;
-    return this.#supplier.prepare(this);
+    if (this.turn === undefined) return this.#supplier.prepare(this);
+    return this.turn.then(() => this.#supplier.prepare(this));
   }
 
   async save(messages: readonly Message[]): Promise<void> {

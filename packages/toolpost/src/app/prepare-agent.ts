@@ -23,6 +23,7 @@ import type { Retry } from "../models/with-retries.ts";
 import { withRetries } from "../models/with-retries.ts";
 import { formatDuration } from "../std/format.ts";
 import type { Soon } from "../std/soon.ts";
+import { summariseWith } from "../threads/summarise-with.ts";
 import type { AssembledOptions, ModelPrice } from "./app-options.ts";
 import { toolsInCode } from "./app-tools.ts";
 import { DEFAULT_CONCURRENCY, MOST_FAILURES, MOST_RETRIES, MOST_STEPS } from "./built-in-bounds.ts";
@@ -163,6 +164,7 @@ export class AgentPreparation {
       tellWarnings: this.#tellerOf(model, slots.log),
       system: system === "" ? undefined : system,
       answerTool: answer,
+      history: agent.history === undefined ? undefined : { summarise: summariseWith(model), ...agent.history },
       maxSteps: agent.maxSteps ?? MOST_STEPS,
       maxFailures: agent.maxFailures ?? MOST_FAILURES,
       maxConcurrency: agent.maxConcurrency ?? this.#options.defaults?.tools?.maxConcurrency ?? DEFAULT_CONCURRENCY,

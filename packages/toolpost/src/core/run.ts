@@ -100,7 +100,10 @@ export interface Run {
   now(key: string): Task<number>;
   /** A number from 0 up to 1, journaled. */
   random(key: string): Task<number>;
-  /** Answers every pause of the run that still waits with `closed`: nobody is to answer any more. */
+  /**
+   * Answers every pause of the run that still waits with `closed`: nobody is to answer any more. Children that only wait
+   * for people are cancelled.
+   */
   closePauses(key: string): Soon<void>;
   /** Says that this branch now waits for a person, so that nobody of the run who waits by `quiet` need wait for it. */
   noteWaiting(): void;
@@ -140,7 +143,9 @@ export type Op =
   | { readonly kind: "child"; readonly key: string; readonly flow: string; readonly input: Json }
   | { readonly kind: "pause"; readonly key: string; readonly request: PauseRequest }
   | { readonly kind: "timer"; readonly key: string; readonly at: number }
-  | { readonly kind: "close"; readonly key: string; readonly pause: string; readonly answer: Answer };
+  | { readonly kind: "close"; readonly key: string; readonly pause: string; readonly answer: Answer }
+  /** Cancels a child, unless it is moved at the moment. */
+  | { readonly kind: "close-child"; readonly key: string; readonly child: string };
 
 export interface Leaf {
   readonly op: Op;

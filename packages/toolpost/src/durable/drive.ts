@@ -42,6 +42,7 @@ class Scheduler implements Scheduling {
   readonly kernel: Kernel;
   readonly clock: Clock;
   readonly pauses = new Set<string>();
+  readonly children = new Set<string>();
   readonly #keys = new Set<string>();
   readonly #waiting = new Map<Leaf, Unit>();
   /** Branches that can go on, in order, from `#next` on. */

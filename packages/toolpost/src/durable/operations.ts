@@ -3,7 +3,7 @@
 // It must read nothing but their values: anything else would differ on replay.
 
 import { failureOf } from "../core/failure.ts";
-import type { Kernel, Leaf, PauseRequest, StepInfo } from "../core/run.ts";
+import type { Kernel, Leaf, Op, PauseRequest, StepInfo } from "../core/run.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
@@ -84,11 +84,20 @@ export function* pause(kernel: Kernel, key: string, request: PauseRequest, waiti
   return { ok: true, value: asked.value as Json };
 }
 
-/** Closes all of these pauses; where one was answered before, that stands. */
-export function* closePauses(kernel: Kernel, key: string, pauses: readonly string[]): Operation {
-  let open = pauses.map((pause) =>
-    kernel.issue({ kind: "close", key: `${key}:${pause}`, pause, answer: { type: "closed" } }),
-  );
+/** What a run waits for that people bring about. */
+export interface OpenWaits {
+  readonly pauses: Iterable<string>;
+  readonly children: Iterable<string>;
+}
+
+/** Closes all of these pauses; where one was answered before, that stands. Children that wait for people are cancelled. */
+export function* closePauses(kernel: Kernel, key: string, { pauses, children }: OpenWaits): Operation {
+  let open = [
+    ...Array.from(pauses, (pause) =>
+      kernel.issue({ kind: "close", key: `${key}:${pause}`, pause, answer: { type: "closed" } }),
+    ),
+    ...Array.from(children, (child) => kernel.issue({ kind: "close-child", key: `${key}:${child}`, child })),
+  ];
   while (open.length > 0) {
     const closed = yield open;
     open = open.filter((leaf) => leaf !== closed);
@@ -96,9 +105,12 @@ export function* closePauses(kernel: Kernel, key: string, pauses: readonly strin
   return { ok: true, value: null };
 }
 
-export function* child(kernel: Kernel, key: string, flow: string, input: Json): Operation {
-  const leaf = kernel.issue({ kind: "child", key, flow, input });
+/** `waiting` holds the child as long as it goes on. */
+export function* child(kernel: Kernel, op: Op & { readonly kind: "child" }, waiting: Set<string>): Operation {
+  const leaf = kernel.issue(op);
+  waiting.add(op.key);
   yield [leaf];
+  waiting.delete(op.key);
   return leaf.value as unknown as Outcome;
 }
 

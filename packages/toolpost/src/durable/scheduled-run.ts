@@ -19,6 +19,8 @@ export interface Scheduling {
   readonly clock: Clock;
   /** Keys of the pauses that nobody has answered yet, as far as the journal was given. */
   readonly pauses: Set<string>;
+  /** The same of children. */
+  readonly children: Set<string>;
   /** Throws `run.misuse` for a key that stands for something else already. */
   take(key: string): void;
   /** Breaks the whole run, and gives the error to throw. */
@@ -71,7 +73,8 @@ export class ScheduledRun implements Run {
 
   child<T>(key: string, flow: string, input: Json): Task<T> {
     const unit = this.#unit(key);
-    return this.#start(unit, child(this.#scheduler.kernel, unit.key, flow, input));
+    const { kernel, children } = this.#scheduler;
+    return this.#start(unit, child(kernel, { kind: "child", key: unit.key, flow, input }, children));
   }
 
   pause(key: string, request: PauseRequest): Task<Answer> {
@@ -82,9 +85,9 @@ export class ScheduledRun implements Run {
 
   closePauses(key: string): Soon<void> {
     const unit = this.#unit(key);
-    const { kernel, pauses } = this.#scheduler;
-    if (pauses.size === 0) return undefined;
-    return this.#start<void>(unit, closePauses(kernel, unit.key, [...pauses]));
+    const { kernel, pauses, children } = this.#scheduler;
+    if (pauses.size === 0 && children.size === 0) return undefined;
+    return this.#start<void>(unit, closePauses(kernel, unit.key, { pauses, children }));
   }
 
   sleep(key: string, wait: { readonly ms: number } | { readonly at: number }): Task<void> {

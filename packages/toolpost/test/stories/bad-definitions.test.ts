@@ -107,7 +107,7 @@ describe("settings of an agent", () => {
       doGenerate: silent,
       doStream: silent,
     } as const;
-    const { app, agent } = desk(["x"], [], { agent: { budget: { money: usd(1) } } });
+    const { app, agent } = desk(["x"], [], { agent: { budget: { money: usd(1) } }, app: { engine: undefined } });
     await assert.rejects(Promise.resolve(app.run(agent, "x", { model })), {
       code: "agent.invalid",
       message: /the model `acme:large` has no price: give it in `prices`/,

@@ -141,14 +141,14 @@ describe("a run's handle", () => {
     assert.deepEqual(seen.filter((event) => event.type === "run-end").length, 2);
   });
 
-  it("cancels what runs when the application closes", async () => {
+  it("is cancelled when the application closes that keeps it in memory", async () => {
     const hang = defineTool({
       name: "hang",
       description: "Hangs",
       input: z.object({}),
       execute: () => new Promise(() => undefined),
     }) as Tool;
-    const { app, agent } = desk([{ calls: [{ name: "hang" }] }], [hang]);
+    const { app, agent } = desk([{ calls: [{ name: "hang" }] }], [hang], { app: { engine: undefined } });
     const run = app.run(agent, "x");
     const rejected = assert.rejects(Promise.resolve(run), {
       code: "run.cancelled",

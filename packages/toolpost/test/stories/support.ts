@@ -11,6 +11,7 @@ import type { ToolkitOptions } from "../../src/app/toolkit.ts";
 import type { LogEntry } from "../../src/core/govern.ts";
 import type { ToolResult } from "../../src/core/result.ts";
 import type { AnyTool } from "../../src/core/tool.ts";
+import { memoryEngine } from "../../src/durable/sqlite/sqlite-engine.ts";
 import type { ScriptedModel } from "../../src/models/scripted-model.ts";
 import { scriptedModel } from "../../src/models/scripted-model.ts";
 
@@ -36,7 +37,9 @@ export function desk(
   const log: LogEntry[] = [];
   const model = scriptedModel(replies, more.model);
   const agent = defineAgent({ name: "desk", description: "Answers", model, tools, ...more.agent });
-  const app = createApp({ agents: [agent], log: (entry) => void log.push(entry), ...more.app });
+  // Whatever holds of a run holds of one that an engine keeps: `on-an-engine.test.ts` runs the stories so.
+  const kept = process.env.TOOLPOST_STORIES === "kept" ? { engine: memoryEngine() } : {};
+  const app = createApp({ agents: [agent], log: (entry) => void log.push(entry), ...kept, ...more.app });
   return { app, agent, model, log };
 }
 

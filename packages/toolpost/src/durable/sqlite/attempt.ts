@@ -209,6 +209,7 @@ export class SqliteAttempt implements Kernel, Attempt {
     if (op.kind === "step") return this.#startStep(leaf, op.fn);
     if (this.#isClosing) return this.#journal.settle(leaf, closedValue(op));
     if (op.kind === "close") return this.#append(leaf, null, () => this.#outside.close(op.pause, op.answer));
+    if (op.kind === "close-child") return this.#append(leaf, null, () => this.#outside.closeChild(op.child));
     this.#outside.add(leaf);
     if (op.kind === "pause" && !this.#outside.isAsked(op.key))
       this.#write(op.key, this.#outside.asking(op.key, op.request));

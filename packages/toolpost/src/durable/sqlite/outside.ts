@@ -4,7 +4,7 @@
 import { ToolpostError } from "../../core/errors.ts";
 import type { Answer, Failure, Leaf, PauseRequest } from "../../core/run.ts";
 import type { Json } from "../../std/json.ts";
-import { reasonOf } from "./cancel.ts";
+import { cancelRuns, reasonOf } from "./cancel.ts";
 import type { OpLeaf } from "./journal.ts";
 import { insertRun } from "./start-run.ts";
 import type { PauseRow, RunRow } from "./statements.ts";
@@ -76,6 +76,14 @@ export class Outside {
   close(pause: string, answer: Answer): void {
     const { statements, payloads, clock } = this.#store;
     statements.answer.run(payloads.write("answer", answer as Json, true), clock.now(), null, this.#number, pause);
+  }
+
+  /** Within a write: cancels a child that waits, with all below it. */
+  closeChild(key: string): void {
+    const id = `${this.#runId}/${key}`;
+    const rows = this.#store.statements.runsUnder.all(id) as unknown as RunRow[];
+    if (rows.some(({ state }) => state === "queued" || state === "running")) return;
+    cancelRuns(this.#store, id, "the run above it asks nobody any more", true);
   }
 
   /** What has come of what is open, in the order it came; each is given once. */

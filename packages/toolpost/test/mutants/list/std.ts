@@ -198,32 +198,4 @@ export const std: readonly Mutant[] = [
     replace: "made =",
     test: "src/std/once.test.ts",
   },
-  {
-    guarantee: "who shares a lane waits for its turn",
-    file: "src/std/lanes.ts",
-    find: "gate: new Gate(1)",
-    replace: "gate: new Gate(2)",
-    test: "src/std/lanes.test.ts",
-  },
-  {
-    guarantee: "an empty lane is forgotten",
-    file: "src/std/lanes.ts",
-    find: "if (lane.users === 0) this.#lanes.delete(name);",
-    replace: "",
-    test: "src/std/lanes.test.ts",
-  },
-  {
-    guarantee: "who leaves a lane twice lets in one only",
-    file: "src/std/lanes.ts",
-    find: "      if (!isIn) return;\n",
-    replace: "",
-    test: "src/std/lanes.test.ts",
-  },
-  {
-    guarantee: "a waiter that aborts leaves the line",
-    file: "src/std/lanes.ts",
-    find: "signal && abortSourceOf(signal)",
-    replace: "undefined",
-    test: "src/std/lanes.test.ts",
-  },
 ];
