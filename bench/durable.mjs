@@ -15,7 +15,7 @@ import { report, spreadOf } from "./measure.mjs";
 const folder = mkdtempSync(join(tmpdir(), "toolpost-durable-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const runs = 50;
-const steps = 100;
+const steps = 200;
 const value = { id: "o-1", status: "refunded", cents: 500, note: "a card payment, given back" };
 let files = 0;
 const newFile = () => join(folder, `${++files}.db`);
