@@ -117,6 +117,8 @@ export class SqliteAttempt implements Kernel, Attempt {
 
   select(open: readonly Leaf[]): Promise<Leaf> {
     this.#open = open;
+    const replayed = this.#isHalted || this.#isDraining ? undefined : this.#journal.replayed(open);
+    if (replayed !== undefined) return Promise.resolve(replayed);
     this.#selected = Promise.withResolvers();
     const { promise } = this.#selected;
     this.#go();

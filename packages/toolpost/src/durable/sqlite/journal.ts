@@ -93,6 +93,22 @@ export class Journal {
     return this.#nextSettled(open);
   }
 
+  /** As `next` where the first entry that was not come to is what is waited for: the whole of most replays. */
+  replayed(open: readonly Leaf[]): OpLeaf | undefined {
+    if (this.isGiven || this.#parked.length > 0 || this.#fault !== undefined) return undefined;
+    const entry = this.#found[this.#position]!;
+    const leaf = this.#asked.get(entry.key);
+    if (leaf === undefined || !open.includes(leaf)) return undefined;
+    try {
+      this.#come(entry);
+    } catch {
+      // `next` throws it again.
+      return undefined;
+    }
+    this.#position++;
+    return leaf;
+  }
+
   #nextSettled(open: readonly Leaf[]): OpLeaf | undefined {
     const settled = this.#settled;
     for (let index = 0; index < settled.length; index++) {
@@ -110,10 +126,10 @@ export class Journal {
   #come({ key, value }: EntryRow): OpLeaf {
     const leaf = this.#asked.get(key);
     if (leaf === undefined) throw (this.#fault = this.#missing(key));
+    leaf.value = this.#read(value);
     this.#asked.delete(key);
     leaf.isSettled = true;
     leaf.isReplayed = true;
-    leaf.value = this.#read(value);
     return leaf;
   }
 

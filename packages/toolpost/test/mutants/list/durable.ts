@@ -90,7 +90,7 @@ export const durable: readonly Mutant[] = [
   },
   {
     guarantee: "an error keeps its code in the journal",
-    file: "src/durable/failure.ts",
+    file: "src/core/failure.ts",
     find: "{ message, code, data: toJson(data) }",
     replace: "{ message, data: toJson(data) }",
     test: "src/durable/drive-values.test.ts",
