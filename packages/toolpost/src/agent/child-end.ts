@@ -25,5 +25,5 @@ export function childFailureOf(error: unknown, state: AgentRun): unknown {
   const { message, code = "tool.failed", data } = failureOf(error);
   const fields = typeof data === "object" && data !== null && !Array.isArray(data) ? data : {};
   if (!isToolpostError(error)) return error;
-  return new RunError(code, message, { data: { ...fields, used: toJson(state.used) }, cause: error });
+  return new RunError(code, message, { data: { ...fields, account: toJson(state.used) }, cause: error });
 }

@@ -36,23 +36,27 @@ function textOf(error: unknown): string {
   }
 }
 
-/** An error of the class that its code stands for; one without a code is an `Error`. */
+/** An error of the class that its code stands for, with all its data; one without a code is an `Error`. */
 export function errorFrom({ message, code, data }: Failure): Error {
   if (code === undefined) return new Error(message);
-  const fields = (data ?? {}) as { readonly [key: string]: Json };
+  const error = ofCode(code, message, (data ?? {}) as { readonly [key: string]: Json });
+  if (data !== undefined) Object.defineProperty(error, "data", { value: data, enumerable: true });
+  return error;
+}
+
+function ofCode(code: string, message: string, data: { readonly [key: string]: Json }): ToolpostError {
   switch (code) {
     case "tool.fatal":
       return new FatalToolError(message);
     case "limit.tool-calls":
-      return new LimitExceededError(Number(fields.limit));
+      return new LimitExceededError(Number(data.limit));
     case "budget.exceeded":
-      return new BudgetExceededError(fields.kind as "calls", Number(fields.limit), Number(fields.used));
+      return new BudgetExceededError(data.kind as "calls", Number(data.limit), Number(data.used));
     case "run.cancelled":
       return new RunCancelledError(message, message);
     case "run.lease-lost":
-      return new ExecutionLeaseLostError(String(fields.runId));
+      return new ExecutionLeaseLostError(String(data.runId));
   }
-  const details = data === undefined ? {} : { data };
-  if (code.startsWith("model.")) return new ModelError(code as "model.failed", message, details);
-  return code.startsWith("run.") ? new RunError(code, message, details) : new ToolpostError(code, message, details);
+  if (code.startsWith("model.")) return new ModelError(code as "model.failed", message);
+  return code.startsWith("run.") ? new RunError(code, message) : new ToolpostError(code, message);
 }

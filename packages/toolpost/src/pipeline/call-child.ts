@@ -36,5 +36,5 @@ function returnedBy({ status, stoppedBy, text, output }: ChildEnd): unknown {
 
 function usedOf(error: unknown): Used | undefined {
   if (!isToolpostError(error)) return undefined;
-  return (error.data as { readonly used?: Used } | undefined)?.used;
+  return (error.data as { readonly account?: Used } | undefined)?.account;
 }

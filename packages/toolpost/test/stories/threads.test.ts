@@ -138,7 +138,7 @@ describe("a long thread", () => {
 
   it("has a history whose numbers are checked", () => {
     assert.throws(() => desk([], [], { agent: { history: { turns: 0 } } }), {
-      message: /`history` must be an object of turns, summaries and summarise/,
+      message: /`history` is `an object with turns`, expected an object of turns, summaries and summarise/,
     });
   });
 });

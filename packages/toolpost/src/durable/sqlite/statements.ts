@@ -48,9 +48,10 @@ export interface PauseRow {
   readonly answered_by: Stored | null;
 }
 
-/** A run whose turn in its lane it is: no earlier one of it is unfinished, or being closed. */
+/** A run whose turn in its lane it is: no earlier one of it is unfinished, or still to be closed by whoever may claim both. */
 const laneIsFree = `(lane is null or not exists(select 1 from runs e
-  where e.lane = runs.lane and e.number < runs.number and (e.ended_at is null or e.owner is not null)))`;
+  where e.lane = runs.lane and e.number < runs.number and (e.ended_at is null or e.owner is not null
+    or (e.closing = 1 and e.flow = runs.flow and e.version = runs.version))))`;
 /** A run's own id or one below; bound to `under(id)`. No `?1`: Node 22 cannot bind those by position. */
 export const isUnder = "(runs.id = ? or (runs.id > ? and runs.id < ?))";
 
