@@ -22,6 +22,7 @@ import { Gate } from "../std/async.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import { isPromiseLike } from "../std/soon.ts";
+import { askTool } from "./ask-tool.ts";
 import type { TextDelta } from "./delta-log.ts";
 import { DeltaLog } from "./delta-log.ts";
 import type { SettledCall } from "./executed-names.ts";
@@ -256,7 +257,7 @@ export class AgentRun implements WaveScope {
   }
 
   counts(tool: AnyTool): boolean {
-    return tool !== this.agentSetup.answerTool;
+    return tool !== this.agentSetup.answerTool && tool !== askTool;
   }
 
   noteResult(result: ToolResult, position: number): void {

@@ -27,6 +27,11 @@ export interface AgentOptions<Output extends Schema | undefined = undefined> {
    * one of those is a run of its own below this one.
    */
   readonly tools: readonly (AnyTool | AnyClass | ToolSource | Agent<unknown> | string)[];
+  /**
+   * Lets the model ask a person in the middle of its work, by the tool `ask-user`: the run's owner, or whoever the
+   * application's channel reaches. The run waits for the answer as it does for an approval.
+   */
+  readonly asks?: boolean;
   /** Tools that are hidden until others succeeded: `{ refund: ["lookup_order"] }`. */
   readonly requires?: { readonly [tool: string]: readonly string[] };
   /** Calls that always need approval. */

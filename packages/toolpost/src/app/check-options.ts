@@ -137,6 +137,7 @@ export const agentShape: Shape = {
   definedIn: anything,
   output: anything,
   answerType: anything,
+  asks: flag,
   maxToolCalls: anything,
   maxSteps: anything,
   maxFailures: anything,

@@ -2,6 +2,7 @@
 // Done once per agent and again only when a source lists other tools than before.
 
 import { answerTool } from "../agent/answer-tool.ts";
+import { askTool } from "../agent/ask-tool.ts";
 import type { AssembledAgent } from "../agent/define-agent.ts";
 import { EventTime } from "../agent/event-time.ts";
 import type { Motion } from "../agent/motion.ts";
@@ -180,7 +181,8 @@ export class AgentPreparation {
 
   #origins(listed: readonly SourceTools[], answer: AnyTool | undefined): ToolOrigin[] {
     const own = toolsInCode(this.#agent, this.#options.tools ?? []);
-    const native = [...own, ...(answer === undefined ? [] : [answer])].map(toTool);
+    const asks = this.#agent.asks === true ? [askTool] : [];
+    const native = [...own, ...asks, ...(answer === undefined ? [] : [answer])].map(toTool);
     return [{ place: `agent \`${this.#agent.name}\``, tools: native }, ...listed.map(originOf)];
   }
 

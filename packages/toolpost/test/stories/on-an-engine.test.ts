@@ -16,6 +16,7 @@ const stories = [
   "hostile-code",
   "dto-calls",
   "agents-as-tools",
+  "agent-asks",
   "threads",
 ];
 
