@@ -16,6 +16,7 @@ import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import { hookCall } from "./call-hooks.ts";
 import type { CallScope } from "./call-scope.ts";
+import type { Ending } from "./ending.ts";
 import { freezeArguments, freezeJson } from "./freeze-json.ts";
 import { logUnvalidated } from "./log-unvalidated.ts";
 import { cancelled, denied, invalidInput, notJson, unknownTool } from "./phrases.ts";
@@ -129,6 +130,11 @@ export function readAgain(tool: AnyTool, wire: Json, verdict: NormalVerdict): So
   };
   const read = validate(tool, wire);
   return read instanceof Promise ? read.then(take) : take(read);
+}
+
+/** How a refused call ends. */
+export function refusalEnding({ status, errorCode, text }: Refusal): Ending {
+  return { status, errorCode, text };
 }
 
 /** The refusal of a call whose run was cancelled before it started. */

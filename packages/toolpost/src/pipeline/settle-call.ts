@@ -22,6 +22,7 @@ const MOST_FILE_BYTES = 20 * 1024 * 1024;
 /** Masks and bounds an ending into the call's result. */
 export function settleCall(ending: Ending, live: LiveCall): Soon<ToolResult> {
   const { tool, scope } = live;
+  live.output = ending.output;
   const maxBytes = tool?.maxResultSize?.bytes ?? scope.slots.defaults.maxResultSize;
   let bound: Bound;
   try {
