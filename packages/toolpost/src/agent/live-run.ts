@@ -9,6 +9,7 @@ import type { Answer } from "../core/run.ts";
 import { BudgetExceededError, RunCancelledError } from "../core/run-errors.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { RunResult } from "../core/run-result.ts";
+import type { ClosedPause } from "../durable/inline-run.ts";
 import { InlineRun } from "../durable/inline-run.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { pendingPause } from "../pipeline/ask-person.ts";
@@ -17,6 +18,7 @@ import { aborted, abortText, follow, LazyAbort, unlessAborted } from "../std/abo
 import { Broadcast } from "../std/async.ts";
 import type { Clock, Timer } from "../std/clock.ts";
 import { formatDuration } from "../std/format.ts";
+import type { Json } from "../std/json.ts";
 import { Link, unlink } from "../std/links.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
@@ -106,12 +108,17 @@ export class LiveRun extends Link {
     return this.#inline?.pauses.map(({ request }) => request.data as unknown as PausedAsk) ?? [];
   }
 
+  /** What came of what waits no more. */
+  get closedPauses(): readonly ClosedPause[] {
+    return this.#inline?.closedPauses ?? [];
+  }
+
   /** Answers a pause and lets the run go on; false when there is no such pause any more. */
-  answer(pauseId: string, answer: Answer): boolean {
+  answer(pauseId: string, answer: Answer, by: Json): boolean {
     const inline = this.#inline;
     const pause = inline?.pauses.find(({ request }) => (request.data as unknown as PausedAsk).pauseId === pauseId);
     if (inline === undefined || pause === undefined) return false;
-    return inline.answer(pause.key, answer);
+    return inline.answer(pause.key, answer, by);
   }
 
   /** Resolves when the run has come to its end, whichever. */

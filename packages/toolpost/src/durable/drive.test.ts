@@ -119,6 +119,16 @@ describe("a run over a kernel", () => {
     }
   });
 
+  it("waits for nobody, and for no time, where a pause is answered when it is made", async () => {
+    const answered = { value: "yes", by: { channel: "desk" } };
+    const result = await replaysAlike(async (run) => {
+      const answer = await run.pause("ask", { kind: "question", data: null, expiresAt: 5, answered });
+      await run.closePauses("close");
+      return [answer as Json, await run.step("then", () => 1)];
+    });
+    assert.deepEqual(result, [{ type: "answer", value: "yes" }, 1]);
+  });
+
   it("no longer waits for the expiry of a pause that was answered", async () => {
     const open: string[][] = [];
     const flow: Flow = async (run) => {
