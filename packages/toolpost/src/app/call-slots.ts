@@ -17,7 +17,7 @@ import { maskPersonalData } from "../policy/mask-personal-data.ts";
 import { maskSecrets } from "../policy/mask-secrets.ts";
 import { systemClock } from "../std/clock.ts";
 import { swallow } from "../std/soon.ts";
-import type { Approvals, GovernanceOptions, Masking } from "./app-options.ts";
+import type { AssembledApprovals, AssembledGovernance, Masking } from "./app-options.ts";
 import { DEFAULT_RESULT_SIZE, DEFAULT_TIMEOUT, DEFAULT_TOOL_CALLS } from "./built-in-bounds.ts";
 
 /** What an agent adds to its application's settings. */
@@ -27,7 +27,7 @@ export interface SlotOverrides {
   readonly maxToolCalls?: number | undefined;
 }
 
-export function createCallSlots(options: GovernanceOptions, overrides: SlotOverrides = {}): CallSlots {
+export function createCallSlots(options: AssembledGovernance, overrides: SlotOverrides = {}): CallSlots {
   const redact = redactorOf(options.mask);
   const log = safeLog(options.log ?? createConsoleLog({ redact }));
   const defaults = options.defaults?.tools;
@@ -72,8 +72,9 @@ function safeLog(log: Log): Log {
   };
 }
 
-function sendersBy({ channel: general, channels = [] }: Approvals): CallSlots["senderFor"] {
-  const byName = new Map(channels.map((channel) => [channel.name, channel]));
+function sendersBy({ channel: general, channels = [] }: AssembledApprovals): CallSlots["senderFor"] {
+  const all = general === undefined ? channels : [general, ...channels];
+  const byName = new Map(all.map((channel) => [channel.name, channel]));
   return (tool) => {
     const channel = tool.channel === undefined ? general : byName.get(tool.channel);
     if (channel !== undefined) return senderThrough(channel);

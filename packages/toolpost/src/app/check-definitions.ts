@@ -4,10 +4,7 @@
 import { isAgentOfClass } from "../agent/agent-class.ts";
 import { answerTool } from "../agent/answer-tool.ts";
 import type { AssembledAgent } from "../agent/define-agent.ts";
-import { AutoApproveChannel } from "../approvals/auto-approve-channel.ts";
-import { AutoRejectChannel } from "../approvals/auto-reject-channel.ts";
-import { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";
-import type { AnyClass } from "../author/classes/class-notes.ts";
+import { ClassChannel } from "../author/classes/class-channel.ts";
 import { classOriginOf } from "../author/classes/class-tools.ts";
 import type { ComponentKind } from "../author/naming-rule.ts";
 import { checkNamingRule } from "../author/naming-rule.ts";
@@ -30,10 +27,12 @@ import {
   appShape,
   budgetShape,
   checkShape,
+  floorShape,
   governanceShape,
   maskShape,
   toolDefaultsShape,
 } from "./check-options.ts";
+import { isOwnChannel } from "./own-channels.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 /**
@@ -101,7 +100,7 @@ export function isToolSource(value: unknown): value is ToolSource {
 function checkTools(tools: readonly AnyTool[], place: string, options: AssembledGovernance): Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<string>();
-  const channels = channelNames(options);
+  const channels = new Set(namedChannels(options).map(({ name }) => name));
   for (const tool of new Set(tools)) {
     problems.push(...checkTool(tool, place));
     if (typeof tool?.channel === "string" && !channels.has(tool.channel)) {
@@ -142,22 +141,28 @@ function checkName({ names }: AssembledGovernance, name: string, kind: Component
 
 /** Of channels the application brings; those of the package are named by it. */
 function checkChannelNames(options: AssembledGovernance): Problem[] {
-  if (!isRecord(options.approvals)) return [];
-  const { channel, channels } = options.approvals;
-  const all: readonly unknown[] = [channel, ...(Array.isArray(channels) ? channels : [])];
-  return all
-    .filter((each): each is Channel => isRecord(each) && typeof each.name === "string")
-    .filter((each) => !ownChannels.some((type) => each instanceof type))
-    .flatMap((each) => checkName(options, each.name, "channel", "a channel"));
+  const named = namedChannels(options);
+  const listed = named.filter((each) => each !== options.approvals?.channel).map(({ name }) => name);
+  const twice = new Set(listed.filter((name, index) => listed.indexOf(name) !== index));
+  return [
+    ...[...twice].map((name) => ({
+      code: "channel.invalid",
+      message: `two of \`approvals.channels\` are named \`${name}\`: rename one of them`,
+    })),
+    ...named
+      .filter((each) => !isOwnChannel(each))
+      .flatMap((each) =>
+        checkName(options, each.name, "channel", each instanceof ClassChannel ? "@Channel" : "a channel"),
+      ),
+  ];
 }
 
-const ownChannels: readonly AnyClass<Channel>[] = [AutoApproveChannel, AutoRejectChannel, TerminalUserChannel];
-
-function channelNames({ approvals }: AssembledGovernance): ReadonlySet<unknown> {
-  const channels: unknown = isRecord(approvals) ? approvals.channels : undefined;
-  return new Set(
-    Array.isArray(channels) ? channels.map((channel) => (isRecord(channel) ? channel.name : undefined)) : [],
-  );
+/** Each once, the general one first. */
+function namedChannels({ approvals }: AssembledGovernance): readonly Channel[] {
+  if (!isRecord(approvals)) return [];
+  const { channel, channels } = approvals as { readonly channel?: unknown; readonly channels?: unknown };
+  const all: readonly unknown[] = [channel, ...(Array.isArray(channels) ? channels : [])];
+  return [...new Set(all)].filter((each): each is Channel => isRecord(each) && typeof each.name === "string");
 }
 
 function checkDefaults(
@@ -188,7 +193,7 @@ function checkAgent(agent: AssembledAgent, options: AssembledOptions): Problem[]
     void problems.push({ code: "agent.invalid", message: `${place}: ${message}` });
   problems.push(...checkShape(agent, agentShape, place, "agent.invalid"));
   for (const [name, shape] of [
-    ["approvals", approvalsShape],
+    ["approvals", floorShape],
     ["budget", budgetShape],
   ] as const) {
     const part = agent[name];

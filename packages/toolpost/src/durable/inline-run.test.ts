@@ -98,9 +98,9 @@ describe("an inline run", () => {
     const clock = fakeClock(100);
     const { owner, abort } = inline(clock);
     const request = { kind: "approval", data: null };
-    for (const key of ["first", "second", "third"]) owner.run.pause(key, request);
-    owner.run.pause("late", { ...request, expiresAt: 150 });
-    owner.run.pause("decided", { ...request, answered: { value: 0, by: "auto" } });
+    for (const key of ["first", "second", "third"]) void owner.run.pause(key, request);
+    void owner.run.pause("late", { ...request, expiresAt: 150 });
+    void owner.run.pause("decided", { ...request, answered: { value: 0, by: "auto" } });
     owner.answer("second", { type: "answer", value: 2 }, { ownerId: "u" });
     await clock.advance(milliseconds(50));
     owner.answer("first", { type: "answer", value: 1 });
