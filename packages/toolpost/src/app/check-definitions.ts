@@ -100,7 +100,7 @@ export function isToolSource(value: unknown): value is ToolSource {
 function checkTools(tools: readonly AnyTool[], place: string, options: AssembledGovernance): Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<string>();
-  const channels = new Set(namedChannels(options).map(({ name }) => name));
+  const channels = new Set(allChannels(options).map(({ name }) => name));
   for (const tool of new Set(tools)) {
     problems.push(...checkTool(tool, place));
     if (typeof tool?.channel === "string" && !channels.has(tool.channel)) {
@@ -141,15 +141,14 @@ function checkName({ names }: AssembledGovernance, name: string, kind: Component
 
 /** Of channels the application brings; those of the package are named by it. */
 function checkChannelNames(options: AssembledGovernance): Problem[] {
-  const named = namedChannels(options);
-  const listed = named.filter((each) => each !== options.approvals?.channel).map(({ name }) => name);
+  const listed = namedChannels(options.approvals?.channels).map(({ name }) => name);
   const twice = new Set(listed.filter((name, index) => listed.indexOf(name) !== index));
   return [
     ...[...twice].map((name) => ({
       code: "channel.invalid",
       message: `two of \`approvals.channels\` are named \`${name}\`: rename one of them`,
     })),
-    ...named
+    ...allChannels(options)
       .filter((each) => !isOwnChannel(each))
       .flatMap((each) =>
         checkName(options, each.name, "channel", each instanceof ClassChannel ? "@Channel" : "a channel"),
@@ -158,11 +157,13 @@ function checkChannelNames(options: AssembledGovernance): Problem[] {
 }
 
 /** Each once, the general one first. */
-function namedChannels({ approvals }: AssembledGovernance): readonly Channel[] {
-  if (!isRecord(approvals)) return [];
-  const { channel, channels } = approvals as { readonly channel?: unknown; readonly channels?: unknown };
-  const all: readonly unknown[] = [channel, ...(Array.isArray(channels) ? channels : [])];
-  return [...new Set(all)].filter((each): each is Channel => isRecord(each) && typeof each.name === "string");
+function allChannels({ approvals }: AssembledGovernance): readonly Channel[] {
+  return [...new Set([...namedChannels([approvals?.channel]), ...namedChannels(approvals?.channels)])];
+}
+
+function namedChannels(channels: unknown): readonly Channel[] {
+  const all = new Set<unknown>(Array.isArray(channels) ? channels : []);
+  return [...all].filter((each): each is Channel => isRecord(each) && typeof each.name === "string");
 }
 
 function checkDefaults(
