@@ -272,6 +272,26 @@ export const ofPauses: Readonly<Record<string, Check>> = {
     assert.deepEqual((await engine.result("r")).result, values);
   },
 
+  async "a pause that is answered when it is made settles while another branch is at work"(fixture) {
+    const engine = await fixture.open();
+    const held = new Held();
+    const settled = new Held();
+    const answered = { value: 1, by: null };
+    const flow: Flow = async (run) => {
+      const branch = run.branch("b", async (own) => {
+        await own.pause("ask", { ...ask(), answered });
+        settled.begun.resolve();
+      });
+      await run.step("busy", () => held.wait());
+      await branch;
+      return null;
+    };
+    await begin(engine, flow);
+    await settled.begun.promise;
+    held.release();
+    assert.equal((await engine.result("r")).state, "done");
+  },
+
   async "the id of an answered pause is as unique as any other"(fixture) {
     const engine = await fixture.open();
     const answered = { value: null, by: null };
