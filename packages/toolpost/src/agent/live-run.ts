@@ -9,7 +9,6 @@ import type { Answer } from "../core/run.ts";
 import { BudgetExceededError, RunCancelledError } from "../core/run-errors.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { RunResult } from "../core/run-result.ts";
-import type { ClosedPause } from "../durable/inline-run.ts";
 import { InlineRun } from "../durable/inline-run.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { pendingPause } from "../pipeline/ask-person.ts";
@@ -109,7 +108,7 @@ export class LiveRun extends Link {
   }
 
   /** What came of what waits no more. */
-  get closedPauses(): readonly ClosedPause[] {
+  get closedPauses(): InlineRun["closedPauses"] {
     return this.#inline?.closedPauses ?? [];
   }
 

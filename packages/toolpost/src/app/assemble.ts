@@ -62,10 +62,10 @@ export function assemble(options: AppOptions): Assembly {
 
 class ClassAssembly {
   readonly container: Container;
+  readonly #channels = new Map<AnyClass, ClassChannel | undefined>();
   /** By message: a class in many places is told of once. */
   readonly problems = new Map<string, Problem>();
   readonly made = new Map<AnyClass, readonly AnyTool[]>();
-  readonly #channels = new Map<AnyClass, ClassChannel | undefined>();
   readonly classesOf = new Map<AssembledAgent, readonly AnyClass[]>();
 
   constructor(container: Container) {

@@ -6,7 +6,6 @@ import { LiveRun } from "../agent/live-run.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { Answer } from "../core/run.ts";
 import type { RunHandle } from "../core/run-handle.ts";
-import type { ClosedPause } from "../durable/inline-run.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { append, Link, membersOf } from "../std/links.ts";
 import type { AppRuns, ApprovalRecord, ApprovalsFilter, RunInspection, RunSummary, RunsFilter } from "./app-runs.ts";
@@ -94,11 +93,11 @@ export class InlineRuns implements AppRuns {
   async approvals({ pauseId, under, answered = false }: ApprovalsFilter): Promise<readonly ApprovalRecord[]> {
     return this.#members
       .flatMap((run) => [...(answered ? run.closedPauses.map(closedRecordOf) : []), ...run.pauses.map(recordOf)])
+      .sort((one, other) => one.askedAt - other.askedAt)
       .filter(
         (record) =>
           (pauseId === undefined || record.pauseId === pauseId) && (under === undefined || record.runId === under),
-      )
-      .sort((one, other) => one.askedAt - other.askedAt);
+      );
   }
 
   async prune(): Promise<number> {
@@ -140,7 +139,7 @@ function summaryOf({ handle: { runId }, plan, isWaiting }: LiveRun): RunSummary 
   };
 }
 
-function closedRecordOf({ request, answer, answeredAt, answeredBy }: ClosedPause): ApprovalRecord {
+function closedRecordOf({ request, answer, answeredAt, answeredBy }: LiveRun["closedPauses"][number]): ApprovalRecord {
   return {
     ...recordOf(request.data as unknown as PausedAsk),
     state: answer.type === "answer" ? "answered" : answer.type,

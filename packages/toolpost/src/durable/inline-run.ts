@@ -18,9 +18,6 @@ export interface OpenPause {
   readonly request: PauseRequest;
 }
 
-/** What came of a pause, as it is kept for the life of the run. */
-export type ClosedPause = Omit<PauseRecord, "runId" | "askedAt"> & Required<Pick<PauseRecord, "answer" | "answeredAt">>;
-
 /** The shared state of one inline run: its pauses and whether anything but people moves it. */
 export class InlineRun {
   readonly id: string;
@@ -141,6 +138,9 @@ export class InlineRun {
     });
   }
 }
+
+/** What came of a pause, as it is kept for the life of the run. */
+export type ClosedPause = Omit<PauseRecord, "runId" | "askedAt"> & Required<Pick<PauseRecord, "answer" | "answeredAt">>;
 
 interface WaitingPause {
   readonly request: PauseRequest;

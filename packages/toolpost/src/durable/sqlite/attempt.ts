@@ -203,9 +203,9 @@ export class SqliteAttempt implements Kernel, Attempt {
     const { op } = leaf;
     if (op.kind === "step") return this.#startStep(leaf, op.fn);
     if (this.#isClosing) return this.#journal.settle(leaf, closedValue(op));
-    if (op.kind === "close") return this.#append(leaf, null, () => this.#outside.close(op.pause, op.answer));
     if (op.kind === "pause" && op.request.answered !== undefined && !this.#outside.isAsked(op.key))
       return this.#append(leaf, answerOf(op.request.answered.value), this.#outside.asking(op.key, op.request));
+    if (op.kind === "close") return this.#append(leaf, null, () => this.#outside.close(op.pause, op.answer));
     this.#outside.add(leaf);
     if (op.kind === "pause" && !this.#outside.isAsked(op.key))
       this.#write(op.key, this.#outside.asking(op.key, op.request));
