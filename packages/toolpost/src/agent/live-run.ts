@@ -133,12 +133,17 @@ export class LiveRun extends Link implements InlineChild {
     return this.#inline?.pauses.map(({ request }) => request.data as unknown as PausedAsk) ?? [];
   }
 
+  /** What came of what waits no more. */
+  get closedPauses(): InlineRun["closedPauses"] {
+    return this.#inline?.closedPauses ?? [];
+  }
+
   /** Answers a pause and lets the run go on; false when there is no such pause any more. */
-  answer(pauseId: string, answer: Answer): boolean {
+  answer(pauseId: string, answer: Answer, by: Json): boolean {
     const inline = this.#inline;
     const pause = inline?.pauses.find(({ request }) => (request.data as unknown as PausedAsk).pauseId === pauseId);
     if (inline === undefined || pause === undefined) return false;
-    return inline.answer(pause.key, answer);
+    return inline.answer(pause.key, answer, by);
   }
 
   /** Resolves when the run has come to its end, whichever. */

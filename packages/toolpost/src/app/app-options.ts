@@ -2,6 +2,7 @@
 // Types only; what each setting means stands here, checks and defaults stand in the files that use them.
 
 import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
+import type { ChannelHandler } from "../author/classes/channel-decorator.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
 import type { Provider } from "../author/classes/provider.ts";
 import type { NamingRule } from "../author/naming-rule.ts";
@@ -33,10 +34,10 @@ export interface ToolDefaults {
 
 /** Who is asked for approval, and which calls always need it. */
 export interface Approvals extends ApprovalFloor {
-  /** Asks where a tool names no channel. Without one, calls that need approval wait. */
-  readonly channel?: Channel;
-  /** Further channels, found by their `name`. */
-  readonly channels?: readonly Channel[];
+  /** Asks where a tool names no channel. Without one, calls that need approval wait. Also a class decorated with `@Channel`. */
+  readonly channel?: Channel | AnyClass<ChannelHandler>;
+  /** Further channels, found by their `name`, and such classes. */
+  readonly channels?: readonly (Channel | AnyClass<ChannelHandler>)[];
   /** After this an unanswered approval counts as declined; default never. */
   readonly expireAfter?: Duration;
 }
@@ -99,12 +100,19 @@ export interface AppOptions extends GovernanceOptions {
   readonly prices?: { readonly [model: string]: ModelPrice };
 }
 
-/** The same once classes have become tools and agents. */
-export interface AssembledGovernance extends Omit<GovernanceOptions, "tools"> {
+/** The same once classes have become tools, channels and agents. */
+export interface AssembledGovernance extends Omit<GovernanceOptions, "tools" | "approvals"> {
   readonly tools?: readonly AnyTool[];
+  readonly approvals?: AssembledApprovals;
 }
 
-export interface AssembledOptions extends Omit<AppOptions, "tools" | "agents"> {
+export interface AssembledApprovals extends Omit<Approvals, "channel" | "channels"> {
+  readonly channel?: Channel | undefined;
+  readonly channels?: readonly Channel[];
+}
+
+export interface AssembledOptions extends Omit<AppOptions, "tools" | "approvals" | "agents"> {
   readonly tools?: readonly AnyTool[];
+  readonly approvals?: AssembledApprovals;
   readonly agents?: readonly AssembledAgent[];
 }

@@ -1,10 +1,12 @@
-// Turns what an application or toolkit is given into plain definitions: classes into the tools and agents they are
-// decorated as, over one container. Everything behind this sees no classes.
+// Turns what an application or toolkit is given into plain definitions: classes into the tools, channels and agents they
+// are decorated as, over one container. Everything behind this sees no classes.
 // It constructs nothing, and reports what is wrong instead of throwing.
 
 import { agentOf, isAgentInstance, withTools } from "../agent/agent-class.ts";
 import { agentBehind, agentTool } from "../agent/agent-tool.ts";
 import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
+import type { ClassChannel } from "../author/classes/class-channel.ts";
+import { classChannel, isChannelInstance } from "../author/classes/class-channel.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
 import { isClass } from "../author/classes/class-notes.ts";
 import { classTools, isToolInstance } from "../author/classes/class-tools.ts";
@@ -14,6 +16,7 @@ import type { Log } from "../core/govern.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { isRecord } from "../std/is-record.ts";
 import type { AppOptions, AssembledOptions } from "./app-options.ts";
+import { isOwnChannelClass } from "./own-channels.ts";
 
 export interface Assembly {
   readonly options: AssembledOptions;
@@ -48,6 +51,7 @@ export function assemble(options: AppOptions): Assembly {
     options: {
       ...given,
       ...(tools === undefined ? {} : { tools }),
+      ...(isRecord(given.approvals) ? { approvals: classes.approvals(given.approvals) } : {}),
       ...(Array.isArray(given.agents) ? { agents } : {}),
     } as AssembledOptions,
     problems: [...classes.problems.values()],
@@ -85,6 +89,7 @@ function below(
 
 class ClassAssembly {
   readonly container: Container;
+  readonly #channels = new Map<AnyClass, ClassChannel | undefined>();
   /** By message: a class in many places is told of once. */
   readonly problems = new Map<string, Problem>();
   readonly made = new Map<AnyClass, readonly AnyTool[]>();
@@ -105,6 +110,37 @@ class ClassAssembly {
       this.tell([{ code: "tool.not-decorated", message }]);
       return [];
     });
+  }
+
+  /** Channels that are classes in the form of all others. What is no channel at all stays, to be told of with the shape. */
+  approvals({ channel, channels, ...floor }: { readonly [name: string]: unknown }): object {
+    return {
+      ...floor,
+      ...(channel === undefined ? {} : { channel: this.#channel(channel)[0] }),
+      ...(channels === undefined
+        ? {}
+        : { channels: Array.isArray(channels) ? channels.flatMap((each) => this.#channel(each)) : channels }),
+    };
+  }
+
+  /** None where what is wrong is told here. */
+  #channel(given: unknown): readonly unknown[] {
+    if (isOwnChannelClass(given)) return [this.container.get(given)];
+    if (isClass(given)) return this.#channelOf(given) ?? [];
+    if (!isChannelInstance(given)) return [given];
+    const message = `an instance of the class "${given.constructor.name}" is no channel: give the class itself`;
+    this.tell([{ code: "channel.not-decorated", message }]);
+    return [];
+  }
+
+  #channelOf(type: AnyClass): [ClassChannel] | undefined {
+    if (!this.#channels.has(type)) {
+      const { channel, problems } = classChannel(type, () => this.container.get(type));
+      this.tell([...problems, ...(problems.some(isFatal) ? [] : this.container.check(type))]);
+      this.#channels.set(type, channel);
+    }
+    const made = this.#channels.get(type);
+    return made && [made];
   }
 
   agent(definition: unknown): AssembledAgent | undefined {
@@ -157,9 +193,9 @@ function isAgent(tool: unknown): tool is Agent | AnyClass {
   return isRecord(tool) && "model" in tool && Array.isArray(tool.tools) && !("execute" in tool) && !("list" in tool);
 }
 
-/** A class that is no tool at all: what its constructor takes does not matter. */
+/** A class that is no tool or channel at all: what its constructor takes does not matter. */
 function isFatal({ code }: Problem): boolean {
-  return code === "tool.not-decorated";
+  return code === "tool.not-decorated" || code === "channel.not-decorated";
 }
 
 /** Ends what the container constructed, when nothing uses it any more. Never rejects. */

@@ -2,22 +2,22 @@
 // The only place where policy, approvals and observation meet the pipeline.
 
 import { bindingOf } from "../approvals/binding.ts";
-import { checkAnswer } from "../approvals/check-answer.ts";
 import { checkChannelAnswer } from "../approvals/check-channel-answer.ts";
 import type { Ask, Channel, ChannelAnswer } from "../core/approval.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { ApprovalFloor, Log, Redact } from "../core/govern.ts";
 import type { ToolErrors } from "../core/policy.ts";
+import type { AnyTool } from "../core/tool.ts";
 import { createConsoleLog } from "../observe/console-log.ts";
 import { createOnceLog } from "../observe/once-log.ts";
-import type { CallSlots, SendAsk } from "../pipeline/call-scope.ts";
+import type { CallSlots, Sender } from "../pipeline/call-scope.ts";
 import { combineRedactors } from "../policy/combine-redactors.ts";
 import { createDecide } from "../policy/create-decide.ts";
 import { maskPersonalData } from "../policy/mask-personal-data.ts";
 import { maskSecrets } from "../policy/mask-secrets.ts";
 import { systemClock } from "../std/clock.ts";
 import { swallow } from "../std/soon.ts";
-import type { Approvals, GovernanceOptions, Masking } from "./app-options.ts";
+import type { AssembledApprovals, AssembledGovernance, Masking } from "./app-options.ts";
 import { DEFAULT_RESULT_SIZE, DEFAULT_TIMEOUT, DEFAULT_TOOL_CALLS } from "./built-in-bounds.ts";
 
 /** What an agent adds to its application's settings. */
@@ -27,7 +27,7 @@ export interface SlotOverrides {
   readonly maxToolCalls?: number | undefined;
 }
 
-export function createCallSlots(options: GovernanceOptions, overrides: SlotOverrides = {}): CallSlots {
+export function createCallSlots(options: AssembledGovernance, overrides: SlotOverrides = {}): CallSlots {
   const redact = redactorOf(options.mask);
   const log = safeLog(options.log ?? createConsoleLog({ redact }));
   const defaults = options.defaults?.tools;
@@ -72,36 +72,32 @@ function safeLog(log: Log): Log {
   };
 }
 
-function sendersBy({ channel: general, channels = [] }: Approvals): CallSlots["senderFor"] {
-  const byName = new Map(channels.map((channel) => [channel.name, channel]));
+function sendersBy({ channel: general, channels = [] }: AssembledApprovals): CallSlots["senderFor"] {
+  const all = general === undefined ? channels : [general, ...channels];
+  const byName = new Map(all.map((channel) => [channel.name, channel]));
   return (tool) => {
     const channel = tool.channel === undefined ? general : byName.get(tool.channel);
     if (channel !== undefined) return senderThrough(channel);
     if (tool.channel === undefined) return undefined;
-    return async () => {
-      throw new ToolpostError(
-        "approval.invalid-answer",
-        `\`${tool.name}\` names the channel \`${tool.channel}\`, which the application does not have`,
-      );
-    };
+    return { channel: tool.channel, send: () => Promise.reject(noChannel(tool)) };
   };
+}
+
+function noChannel({ name, channel }: AnyTool): ToolpostError {
+  const message = `\`${name}\` names the channel \`${channel}\`, which the application does not have`;
+  return new ToolpostError("approval.invalid-answer", message);
 }
 
 /** Asks through a channel and checks what it gives back. */
-export function senderThrough(channel: Channel): SendAsk {
-  return async (ask, signal) => {
-    const checked = checkChannelAnswer(await channel.send(ask, { signal }));
-    const problem = checked.ok ? problemOf(checked.answer, ask) : checked.problem;
-    if (problem === undefined && checked.ok) return checked.answer;
+export function senderThrough(channel: Channel): Sender {
+  const { name } = channel;
+  const send = async (ask: Ask, signal: AbortSignal): Promise<ChannelAnswer> => {
+    const checked = checkChannelAnswer(await channel.send(ask, { signal }), ask.value.kind);
+    if (checked.ok) return checked.answer;
     throw new ToolpostError(
       "approval.invalid-answer",
-      `the channel \`${channel.name}\` gave no usable answer for \`${ask.value.tool}\`: ${problem}`,
+      `the channel \`${name}\` gave no usable answer for \`${ask.value.tool}\`: ${checked.problem}`,
     );
   };
-}
-
-function problemOf(answer: ChannelAnswer, ask: Ask): string | undefined {
-  if (answer.type !== "decided") return undefined;
-  const checked = checkAnswer(answer.answer, ask.value.kind);
-  return checked.ok ? undefined : checked.problem;
+  return { channel: name, send };
 }

@@ -4,10 +4,7 @@
 import { isAgentOfClass } from "../agent/agent-class.ts";
 import { answerTool } from "../agent/answer-tool.ts";
 import type { AssembledAgent } from "../agent/define-agent.ts";
-import { AutoApproveChannel } from "../approvals/auto-approve-channel.ts";
-import { AutoRejectChannel } from "../approvals/auto-reject-channel.ts";
-import { TerminalUserChannel } from "../approvals/terminal-user-channel.ts";
-import type { AnyClass } from "../author/classes/class-notes.ts";
+import { ClassChannel } from "../author/classes/class-channel.ts";
 import { classOriginOf } from "../author/classes/class-tools.ts";
 import type { ComponentKind } from "../author/naming-rule.ts";
 import { checkNamingRule } from "../author/naming-rule.ts";
@@ -30,10 +27,12 @@ import {
   appShape,
   budgetShape,
   checkShape,
+  floorShape,
   governanceShape,
   maskShape,
   toolDefaultsShape,
 } from "./check-options.ts";
+import { isOwnChannel } from "./own-channels.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 /**
@@ -102,7 +101,7 @@ export function isToolSource(value: unknown): value is ToolSource {
 function checkTools(tools: readonly AnyTool[], place: string, options: AssembledGovernance): Problem[] {
   const problems: Problem[] = [];
   const seen = new Set<string>();
-  const channels = channelNames(options);
+  const channels = new Set(allChannels(options).map(({ name }) => name));
   for (const tool of new Set(tools)) {
     problems.push(...checkTool(tool, place));
     if (typeof tool?.channel === "string" && !channels.has(tool.channel)) {
@@ -143,22 +142,29 @@ function checkName({ names }: AssembledGovernance, name: string, kind: Component
 
 /** Of channels the application brings; those of the package are named by it. */
 function checkChannelNames(options: AssembledGovernance): Problem[] {
-  if (!isRecord(options.approvals)) return [];
-  const { channel, channels } = options.approvals;
-  const all: readonly unknown[] = [channel, ...(Array.isArray(channels) ? channels : [])];
-  return all
-    .filter((each): each is Channel => isRecord(each) && typeof each.name === "string")
-    .filter((each) => !ownChannels.some((type) => each instanceof type))
-    .flatMap((each) => checkName(options, each.name, "channel", "a channel"));
+  const listed = namedChannels(options.approvals?.channels).map(({ name }) => name);
+  const twice = new Set(listed.filter((name, index) => listed.indexOf(name) !== index));
+  return [
+    ...[...twice].map((name) => ({
+      code: "channel.invalid",
+      message: `two of \`approvals.channels\` are named \`${name}\`: rename one of them`,
+    })),
+    ...allChannels(options)
+      .filter((each) => !isOwnChannel(each))
+      .flatMap((each) =>
+        checkName(options, each.name, "channel", each instanceof ClassChannel ? "@Channel" : "a channel"),
+      ),
+  ];
 }
 
-const ownChannels: readonly AnyClass<Channel>[] = [AutoApproveChannel, AutoRejectChannel, TerminalUserChannel];
+/** Each once, the general one first. */
+function allChannels({ approvals }: AssembledGovernance): readonly Channel[] {
+  return [...new Set([...namedChannels([approvals?.channel]), ...namedChannels(approvals?.channels)])];
+}
 
-function channelNames({ approvals }: AssembledGovernance): ReadonlySet<unknown> {
-  const channels: unknown = isRecord(approvals) ? approvals.channels : undefined;
-  return new Set(
-    Array.isArray(channels) ? channels.map((channel) => (isRecord(channel) ? channel.name : undefined)) : [],
-  );
+function namedChannels(channels: unknown): readonly Channel[] {
+  const all = new Set<unknown>(Array.isArray(channels) ? channels : []);
+  return [...all].filter((each): each is Channel => isRecord(each) && typeof each.name === "string");
 }
 
 function checkDefaults(
@@ -189,7 +195,7 @@ function checkAgent(agent: AssembledAgent, options: AssembledOptions): Problem[]
     void problems.push({ code: "agent.invalid", message: `${place}: ${message}` });
   problems.push(...checkShape(agent, agentShape, place, "agent.invalid"));
   for (const [name, shape] of [
-    ["approvals", approvalsShape],
+    ["approvals", floorShape],
     ["budget", budgetShape],
   ] as const) {
     const part = agent[name];

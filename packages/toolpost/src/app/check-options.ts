@@ -54,7 +54,9 @@ export const text: Setting = { expected: "a text", isRight: isText };
 export const flag: Setting = { expected: "true or false", isRight: (value) => typeof value === "boolean" };
 export const func: Setting = { expected: "a function", isRight: isFunction };
 export const duration: Setting = { expected: "a positive duration such as seconds(30)", isRight: isDuration };
-export const channel: Setting = { expected: "a channel: an object with `name` and `send`", isRight: has("send") };
+const isChannel = (value: unknown): boolean => has("send")(value) && isRecord(value) && isText(value.name);
+export const channel: Setting = { expected: "a channel: an object with `name` and `send`", isRight: isChannel };
+const channelOrClass = "a channel: an object with `name` and `send`, or a class decorated with @Channel()";
 
 export const budgetShape: Shape = {
   money: { expected: "an amount such as usd(0.20)", isRight: isMoney },
@@ -63,11 +65,14 @@ export const budgetShape: Shape = {
   time: { expected: "a positive duration such as minutes(2)", isRight: isDuration },
 };
 
+/** Of an agent. */
+export const floorShape: Shape = { names: texts, tags: texts };
+
+/** Of applications and toolkits, with classes in the form of all channels. */
 export const approvalsShape: Shape = {
-  names: texts,
-  tags: texts,
-  channel,
-  channels: { expected: "a list of channels", isRight: isListOf(channel.isRight) },
+  ...floorShape,
+  channel: { expected: channelOrClass, isRight: isChannel },
+  channels: { expected: `a list of channels, each ${channelOrClass}`, isRight: isListOf(isChannel) },
   expireAfter: { expected: "a positive duration such as hours(8)", isRight: isDuration },
 };
 

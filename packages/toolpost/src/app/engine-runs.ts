@@ -19,7 +19,7 @@ import { busyThread, rootOf, TOOK_OVER, unknownRun } from "./inline-runs.ts";
 import type { RunSupplier } from "./ordered-run.ts";
 import { OrderedRun, orderOf } from "./ordered-run.ts";
 import type { PauseAnswer, PauseAnswerer } from "./pause-answer.ts";
-import { alreadyAnswered, takeAnswer, unknownPause } from "./pause-answer.ts";
+import { takeAnswer, tooLate, unknownPause } from "./pause-answer.ts";
 
 /** How often a run that another process moves is looked at, milliseconds. */
 const LOOK_EACH = 100;
@@ -142,9 +142,9 @@ export class EngineRuns implements AppRuns, RunKeeper {
       case "accepted":
         return pause;
       case "answered":
-        throw alreadyAnswered(pauseId);
+        throw tooLate(pauseId, "answer");
       case "expired":
-        throw new ToolpostError("approval.expired", `the pause \`${pauseId}\` has expired: nothing was run`);
+        throw tooLate(pauseId, "expired");
       default:
         throw unknownPause(pauseId);
     }

@@ -4,6 +4,7 @@
 import { GivenHandle } from "../agent/given-handle.ts";
 import { LiveRun } from "../agent/live-run.ts";
 import { ToolpostError } from "../core/errors.ts";
+import type { Answer } from "../core/run.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { InlineChild } from "../durable/inline-run.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
@@ -14,7 +15,7 @@ import type { AppRuns, ApprovalRecord, ApprovalsFilter, RunInspection, RunSummar
 import type { RunSupplier } from "./ordered-run.ts";
 import { OrderedRun, orderOf } from "./ordered-run.ts";
 import type { PauseAnswer, PauseAnswerer } from "./pause-answer.ts";
-import { alreadyAnswered, takeAnswer, unknownPause } from "./pause-answer.ts";
+import { takeAnswer, tooLate, unknownPause } from "./pause-answer.ts";
 
 export class InlineRuns implements AppRuns {
   /** Those that go on. A list and no set, as a set would have to number each run. */
@@ -77,20 +78,25 @@ export class InlineRuns implements AppRuns {
 
   #take(answer: PauseAnswer, by: PauseAnswerer): LiveRun {
     const { pauseId } = answer;
-    if (this.#answered.has(pauseId)) throw alreadyAnswered(pauseId);
-    const { run, pause } = this.#findPause(pauseId);
-    const { value } = takeAnswer(pause, answer, by);
+    const { run, pause, came } = this.#findPause(pauseId);
+    const { value, answeredBy } = takeAnswer(pause, answer, by);
+    if (came !== undefined) throw tooLate(pauseId, came);
     this.#answered.add(pauseId);
-    run.answer(pauseId, { type: "answer", value });
+    run.answer(pauseId, { type: "answer", value }, answeredBy);
     return run;
   }
 
-  #findPause(pauseId: string): { run: LiveRun; pause: PausedAsk } {
+  #findPause(pauseId: string): { run: LiveRun; pause: PausedAsk; came?: Answer["type"] } {
     for (const run of this.#members) {
       const pause = run.pauses.find((candidate) => candidate.pauseId === pauseId);
       if (pause !== undefined) return { run, pause };
+      for (const { request, answer } of run.closedPauses) {
+        const closed = request.data as unknown as PausedAsk;
+        if (closed.pauseId === pauseId) return { run, pause: closed, came: answer.type };
+      }
     }
-    throw unknownPause(pauseId);
+    // Of a run that has ended, only that is known.
+    throw this.#answered.has(pauseId) ? tooLate(pauseId, "answer") : unknownPause(pauseId);
   }
 
   attach(runId: string): RunHandle {
@@ -120,13 +126,14 @@ export class InlineRuns implements AppRuns {
   async inspect(runId: string): Promise<RunInspection | undefined> {
     const run = this.#find(runId);
     if (run === undefined) return undefined;
-    const approvals = await this.approvals({ under: runId });
+    const approvals = await this.approvals({ under: runId, answered: true });
     return { ...summaryOf(run), input: null, journal: [], approvals };
   }
 
-  async approvals({ pauseId, under }: ApprovalsFilter): Promise<readonly ApprovalRecord[]> {
+  async approvals({ pauseId, under, answered = false }: ApprovalsFilter): Promise<readonly ApprovalRecord[]> {
     return this.#members
-      .flatMap((run) => run.pauses.map(recordOf))
+      .flatMap((run) => [...(answered ? run.closedPauses.map(closedRecordOf) : []), ...run.pauses.map(recordOf)])
+      .sort((one, other) => one.askedAt - other.askedAt)
       .filter(
         (record) =>
           (pauseId === undefined || record.pauseId === pauseId) &&
@@ -195,6 +202,17 @@ function summaryOf({ handle: { runId }, plan, isWaiting }: LiveRun): RunSummary 
     ...(ownerId === undefined ? {} : { ownerId }),
     ...(runId === rootOf(runId) ? {} : { parent: parentOf(runId) }),
     createdAt: startedAt,
+  };
+}
+
+function closedRecordOf({ request, answer, answeredAt, answeredBy }: LiveRun["closedPauses"][number]): ApprovalRecord {
+  return {
+    ...recordOf(request.data as unknown as PausedAsk),
+    state: answer.type === "answer" ? "answered" : answer.type,
+    ...(request.expiresAt === undefined ? {} : { expiresAt: request.expiresAt }),
+    answer,
+    answeredAt,
+    ...(answeredBy === undefined ? {} : { answeredBy }),
   };
 }
 

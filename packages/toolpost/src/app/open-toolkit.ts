@@ -30,7 +30,7 @@ import type { Toolkit, ToolkitOptions } from "./toolkit.ts";
 export async function openToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const assembly = assemble(options);
   throwProblems(checkGovernance(options, assembly, "the toolkit"));
-  const slots = createCallSlots(options);
+  const slots = createCallSlots(assembly.options);
   const sources = await openSources(options, slots.log);
   const listed = await sources.list();
   const origins = listed.map(originOf);

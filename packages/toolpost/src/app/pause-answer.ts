@@ -3,6 +3,7 @@
 
 import { checkAnswer } from "../approvals/check-answer.ts";
 import { ToolpostError } from "../core/errors.ts";
+import type { Answer } from "../core/run.ts";
 import type { PausedAsk } from "../pipeline/ask-person.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
@@ -33,7 +34,7 @@ export interface TakenAnswer {
 }
 
 /**
- * Checks an answer to a pause that waits. Throws `approval.unknown-pause`, `approval.wrong-answerer` or
+ * Checks an answer to a pause. Throws `approval.unknown-pause`, `approval.wrong-answerer` or
  * `approval.invalid-answer`; the pause stays as it is.
  */
 export function takeAnswer(paused: PausedAsk, answer: PauseAnswer, by: PauseAnswerer): TakenAnswer {
@@ -65,6 +66,10 @@ export function unknownPause(pauseId: string): ToolpostError {
   return new ToolpostError("approval.unknown-pause", `there is no waiting pause \`${pauseId}\``);
 }
 
-export function alreadyAnswered(pauseId: string): ToolpostError {
-  return new ToolpostError("approval.already-answered", `the pause \`${pauseId}\` is already answered`);
+/** Why a pause takes no answer any more. */
+export function tooLate(pauseId: string, why: Answer["type"]): ToolpostError {
+  if (why === "closed") return unknownPause(pauseId);
+  if (why === "answer")
+    return new ToolpostError("approval.already-answered", `the pause \`${pauseId}\` is already answered`);
+  return new ToolpostError("approval.expired", `the pause \`${pauseId}\` has expired: nothing was run`);
 }

@@ -66,6 +66,15 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     meaning: "The call's run was cancelled.",
     fix: "Nothing to mend: the reason says who cancelled it.",
   },
+  "channel.invalid": {
+    meaning: "A channel's name or description is no text, or a name is taken.",
+    fix: "Give each channel a name of its own and a description of who is asked.",
+  },
+  "channel.no-send": { meaning: "A channel class has no `send` method.", fix: "Add `send(ask)`." },
+  "channel.not-decorated": {
+    meaning: "A class that is no channel stands in `approvals`.",
+    fix: "Decorate the class with `@Channel()` and give the class itself.",
+  },
   "config.invalid": {
     meaning: "A configuration file has a value that cannot be used.",
     fix: "Correct the value at the path in the message.",

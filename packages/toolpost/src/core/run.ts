@@ -25,6 +25,8 @@ export interface PauseRequest {
   /** By which whoever answers finds it. Unique. */
   readonly id?: string;
   readonly expiresAt?: number;
+  /** Answered when it is made, for the record: it waits for nobody, and never expires. `by` is who answered. */
+  readonly answered?: { readonly value: Json; readonly by: Json };
 }
 
 export type Answer =

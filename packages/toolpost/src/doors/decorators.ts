@@ -1,7 +1,9 @@
-// The door `toolpost/decorators`: tools and agents as classes, and what their constructors are given.
+// The door `toolpost/decorators`: tools, channels and agents as classes, and what their constructors are given.
 // Named exports only; nothing here may reach a `node:` import.
 
 export { Agent } from "../agent/agent-class.ts";
+export type { ChannelHandler, ChannelSettings } from "../author/classes/channel-decorator.ts";
+export { Channel } from "../author/classes/channel-decorator.ts";
 export type { AnyClass } from "../author/classes/class-notes.ts";
 export { toolsOf } from "../author/classes/class-tools.ts";
 export type { InjectableSettings } from "../author/classes/injectable.ts";

@@ -84,6 +84,36 @@ describe("an inline run", () => {
     );
   });
 
+  it("gives a pause that is answered when it is made at once, and never waits for it", () => {
+    const { owner } = inline();
+    let waits = 0;
+    owner.watcher = { onWaiting: () => void waits++ };
+    const answered = { value: "yes", by: { channel: "desk" } };
+    const task = owner.run.pause("a", { kind: "approval", data: 1, expiresAt: 0, answered });
+    assert.deepEqual(task.direct?.outcome, { type: "answer", value: "yes" });
+    assert.deepEqual([owner.isWaiting, waits, owner.pauses], [false, 0, []]);
+  });
+
+  it("keeps what came of each pause, in the order it came", async () => {
+    const clock = fakeClock(100);
+    const { owner, abort } = inline(clock);
+    const request = { kind: "approval", data: null };
+    for (const key of ["first", "second", "third"]) void owner.run.pause(key, request);
+    void owner.run.pause("late", { ...request, expiresAt: 150 });
+    void owner.run.pause("decided", { ...request, answered: { value: 0, by: "auto" } });
+    owner.answer("second", { type: "answer", value: 2 }, { ownerId: "u" });
+    await clock.advance(milliseconds(50));
+    owner.answer("first", { type: "answer", value: 1 });
+    abort.abort("over");
+    assert.deepEqual(owner.closedPauses, [
+      { key: "decided", request, answer: { type: "answer", value: 0 }, answeredAt: 100, answeredBy: "auto" },
+      { key: "second", request, answer: { type: "answer", value: 2 }, answeredAt: 100, answeredBy: { ownerId: "u" } },
+      { key: "late", request: { ...request, expiresAt: 150 }, answer: { type: "expired" }, answeredAt: 150 },
+      { key: "first", request, answer: { type: "answer", value: 1 }, answeredAt: 150 },
+      { key: "third", request, answer: { type: "closed" }, answeredAt: 150 },
+    ]);
+  });
+
   it("sleeps on its clock, and no longer than the run lives", async () => {
     const clock = fakeClock(100);
     const { owner, abort } = inline(clock);

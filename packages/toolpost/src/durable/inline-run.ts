@@ -5,7 +5,7 @@
 
 import type { PendingPause } from "../core/approval.ts";
 import { ToolpostError } from "../core/errors.ts";
-import type { Answer, PauseRequest, Run, Settled, StepInfo, Task, Work } from "../core/run.ts";
+import type { Answer, PauseRecord, PauseRequest, Run, Settled, StepInfo, Task, Work } from "../core/run.ts";
 import { outcomeOf } from "../core/task.ts";
 import type { LazyAbort } from "../std/abort.ts";
 import type { Clock } from "../std/clock.ts";
@@ -42,6 +42,7 @@ export class InlineRun {
   readonly run: Run;
   /** Most runs never pause. */
   #pauses: Map<string, WaitingPause> | undefined = undefined;
+  #closed: ClosedPause[] | undefined = undefined;
   /** Told each time the run comes to wait for people only. */
   watcher: { onWaiting(): void; onAnswer?(): void } | undefined = undefined;
   #openBranches = 0;
@@ -59,6 +60,11 @@ export class InlineRun {
 
   get pauses(): readonly OpenPause[] {
     return [...(this.#pauses ?? [])].map(([key, pause]) => ({ key, request: pause.request }));
+  }
+
+  /** Those that are answered, expired or closed, in that order. */
+  get closedPauses(): readonly ClosedPause[] {
+    return this.#closed ?? [];
   }
 
   /** True when every branch under way waits for a person. */
@@ -90,11 +96,12 @@ export class InlineRun {
     }
   }
 
-  /** Settles a pause; false when there is none of that key any more. */
-  answer(key: string, answer: Answer): boolean {
+  /** Settles a pause; false when there is none of that key any more. `by` is who answered. */
+  answer(key: string, answer: Answer, by?: Json): boolean {
     const pause = this.#pauses?.get(key);
     if (pause === undefined) return false;
     this.#pauses?.delete(key);
+    this.#keep(key, pause.request, answer, by);
     this.watcher?.onAnswer?.();
     pause.settle(answer);
     return true;
@@ -106,9 +113,20 @@ export class InlineRun {
     for (const key of [...(this.#pauses?.keys() ?? [])]) this.answer(key, { type: "closed" });
   }
 
-  pause(key: string, request: PauseRequest): Promise<Answer> {
+  #keep(key: string, request: PauseRequest, answer: Answer, answeredBy?: Json): void {
+    const kept = { key, request, answer, answeredAt: this.clock.now() };
+    this.#closed ??= [];
+    this.#closed.push(answeredBy === undefined ? kept : { ...kept, answeredBy });
+  }
+
+  pause(key: string, { answered, ...request }: PauseRequest): Soon<Answer> {
     const { abort, clock } = this;
-    if (abort.aborted) return Promise.resolve({ type: "closed" });
+    if (abort.aborted) return { type: "closed" };
+    if (answered !== undefined) {
+      const answer: Answer = { type: "answer", value: answered.value };
+      this.#keep(key, request, answer, answered.by);
+      return answer;
+    }
     return new Promise((resolve) => {
       const timer =
         request.expiresAt === undefined
@@ -165,6 +183,9 @@ export class InlineRun {
     });
   }
 }
+
+/** What came of a pause, as it is kept for the life of the run. */
+export type ClosedPause = Omit<PauseRecord, "runId" | "askedAt"> & Required<Pick<PauseRecord, "answer" | "answeredAt">>;
 
 interface WaitingPause {
   readonly request: PauseRequest;

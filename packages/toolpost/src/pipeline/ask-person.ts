@@ -10,14 +10,14 @@ import type {
   QuestionReply,
 } from "../core/approval.ts";
 import type { ToolAsk } from "../core/result.ts";
-import type { Answer, Run, Task, Work } from "../core/run.ts";
+import type { Answer, PauseRequest, Run, Task, Work } from "../core/run.ts";
 import { aborted, LazyAbort, unlessAborted } from "../std/abort.ts";
 import { randomId } from "../std/id.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { AdmittedCall } from "./admit-call.ts";
-import type { CallScope, SendAsk } from "./call-scope.ts";
+import type { CallScope, Sender } from "./call-scope.ts";
 import { freezeJson } from "./freeze-json.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import * as phrases from "./phrases.ts";
@@ -118,11 +118,11 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   const { run, call, tool, scope } = live;
   if (scope.waits.aborted) return { type: "closed" };
   freezeJson(value);
-  const send = scope.slots.senderFor(tool);
+  const sender = scope.slots.senderFor(tool);
   const { approvalExpiry, clock } = scope.slots;
   const asked = await run.step(`${key}:ask`, (): Asked => {
     const askedAt = clock.now();
-    const made = { pauseId: randomId("pause_"), isChannelAsked: send !== undefined, binding: binding(), askedAt };
+    const made = { pauseId: randomId("pause_"), isChannelAsked: sender !== undefined, binding: binding(), askedAt };
     return approvalExpiry === undefined ? made : { ...made, expiresAt: askedAt + approvalExpiry };
   });
   const { expiresAt, ...made } = asked;
@@ -135,7 +135,7 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   scope.timePassed();
   const about = { runId: scope.runId, callId: call.callId, tool: tool.name, source: tool.source };
   live.emit({ type: "approval-request", at: scope.now, ...about, pause: pendingPause(ask.paused) });
-  const answer = waiting === undefined ? await askThrough<T>(send, ask) : answerOf<T>(await waiting, ask);
+  const answer = waiting === undefined ? await askThrough<T>(sender, ask) : answerOf<T>(await waiting, ask);
   scope.timePassed();
   live.emit({ type: "approval-decide", at: scope.now, ...about, ...decisionOf(answer) });
   return answer;
@@ -157,19 +157,22 @@ export function pendingPause({ pauseId, value, isChannelAsked }: PausedAsk): Pen
   return isChannelAsked ? { value } : { pauseId, value };
 }
 
-/** What a channel's step came to. */
+/** What a channel's step came to. Who decided is part of it: on replay the channel may have another name, or none. */
 type Sent =
-  | { readonly type: "decided"; readonly answer: Json }
+  | { readonly type: "decided"; readonly answer: Json; readonly channel: string }
   | { readonly type: "await-reply" }
   | { readonly type: "expired" }
   | { readonly type: "closed" };
 
-async function askThrough<T>(send: SendAsk | undefined, ask: PersonAsk): Promise<PersonAnswer<T>> {
-  const { key, paused, run, scope } = ask;
+async function askThrough<T>(sender: Sender | undefined, ask: PersonAsk): Promise<PersonAnswer<T>> {
+  const { key, run, scope } = ask;
   if (scope.waits.aborted) return { type: "closed" };
-  const sent = await run.step(`${key}:send`, () => sendOut(send, ask));
-  if (sent.type === "decided")
-    return { type: "answered", answer: sent.answer as unknown as T, binding: paused.binding };
+  const sent = await run.step(`${key}:send`, () => sendOut(sender, ask));
+  if (sent.type === "decided") {
+    // Nobody is waited for; the pause is the record of what was decided.
+    const answered = { value: sent.answer, by: { channel: sent.channel } };
+    return answerOf<T>(await pause(ask, answered), ask);
+  }
   if (sent.type !== "await-reply") return { type: sent.type };
   return scope.waits.aborted ? { type: "closed" } : answerOf<T>(await pause(ask), ask);
 }
@@ -178,9 +181,9 @@ async function askThrough<T>(send: SendAsk | undefined, ask: PersonAsk): Promise
  * Asks through the channel. It is not waited for after the approval expired or nobody may wait any more; an answer that
  * comes later counts for nothing.
  */
-async function sendOut(send: SendAsk | undefined, { paused, expiresAt, scope }: PersonAsk): Promise<Sent> {
+async function sendOut(sender: Sender | undefined, { paused, expiresAt, scope }: PersonAsk): Promise<Sent> {
   // The channel that was to ask is no longer there: whoever has the id may still answer.
-  if (send === undefined) return { type: "await-reply" };
+  if (sender === undefined) return { type: "await-reply" };
   const { clock } = scope.slots;
   const given = new LazyAbort();
   const letGo = scope.waits.onAbort((reason) => given.abort(reason));
@@ -194,9 +197,10 @@ async function sendOut(send: SendAsk | undefined, { paused, expiresAt, scope }: 
         });
   try {
     const { pauseId, value } = paused;
-    const sent = await unlessAborted(send(Object.freeze({ pauseId, value }), given.signal), given);
+    const sent = await unlessAborted(sender.send(Object.freeze({ pauseId, value }), given.signal), given);
     if (sent === aborted) return { type: isExpired ? "expired" : "closed" };
-    return sent.type === "decided" ? { type: "decided", answer: toJson(sent.answer) } : { type: "await-reply" };
+    if (sent.type !== "decided") return { type: "await-reply" };
+    return { type: "decided", answer: toJson(sent.answer), channel: sender.channel };
   } finally {
     expiry?.cancel();
     letGo();
@@ -213,9 +217,13 @@ function decisionOf(answer: PersonAnswer<ApprovalDecision | QuestionReply>): {
   return { decision: answer.answer.decision, isEdited: answer.answer.arguments !== undefined };
 }
 
-function pause({ key, paused, expiresAt, run }: PersonAsk): Task<Answer> {
+function pause({ key, paused, expiresAt, run }: PersonAsk, answered?: PauseRequest["answered"]): Task<Answer> {
   const request = { kind: paused.value.kind, data: toJson(paused), id: paused.pauseId };
-  return run.pause(key, expiresAt === undefined ? request : { ...request, expiresAt });
+  return run.pause(key, {
+    ...request,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(answered === undefined ? {} : { answered }),
+  });
 }
 
 function answerOf<T>(answer: Answer, { paused }: PersonAsk): PersonAnswer<T> {

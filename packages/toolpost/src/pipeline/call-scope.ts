@@ -17,6 +17,13 @@ import type { Json } from "../std/json.ts";
 /** Rejects where the channel fails or gives an answer of another kind. */
 export type SendAsk = (ask: Ask, signal: AbortSignal) => Promise<ChannelAnswer>;
 
+/** A channel as a call has it. */
+export interface Sender {
+  /** Its name, for the record of what it decides. */
+  readonly channel: string;
+  readonly send: SendAsk;
+}
+
 /** What is the same for every call of an agent or toolkit. */
 export interface CallSlots {
   readonly clock: Clock;
@@ -31,7 +38,7 @@ export interface CallSlots {
    * How questions of a tool reach a person: passes one on and checks the answer. `undefined` where nobody carries
    * them: then they wait for the owner of the run.
    */
-  readonly senderFor: (tool: AnyTool) => SendAsk | undefined;
+  readonly senderFor: (tool: AnyTool) => Sender | undefined;
   readonly log: Log;
   /** Logs at most one entry per key. */
   readonly logOnce: (key: object, entry: LogEntry) => void;

@@ -51,7 +51,11 @@ export class ListKernel implements Kernel {
       this.arrive(leaf, null);
       const pause = this.#asked.get(op.pause);
       if (op.answer.type === "closed" && pause !== undefined) this.arrive(pause, op.answer);
-    } else if (op.kind === "pause") this.#asked.set(op.key, leaf);
+    } else if (op.kind === "pause") {
+      const { answered } = op.request;
+      if (answered !== undefined) this.arrive(leaf, { type: "answer", value: answered.value });
+      else this.#asked.set(op.key, leaf);
+    }
     return leaf;
   }
 

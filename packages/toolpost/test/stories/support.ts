@@ -1,5 +1,6 @@
 // What the stories share: an agent on a scripted model, and a log that is kept instead of printed.
 
+import assert from "node:assert/strict";
 import type { Agent, AgentOptions } from "../../src/agent/define-agent.ts";
 import { defineAgent } from "../../src/agent/define-agent.ts";
 import type { AppOptions } from "../../src/app/app-options.ts";
@@ -62,4 +63,15 @@ export async function eventText(events: AsyncIterable<unknown>): Promise<string>
   const seen: unknown[] = [];
   for await (const event of events) seen.push(event);
   return JSON.stringify(seen);
+}
+
+/** What comes within some turns of the event loop. */
+export async function until<T>(check: () => Promise<T | undefined>): Promise<T> {
+  const limit = Date.now() + 10_000;
+  for (;;) {
+    const found = await check();
+    if (found !== undefined) return found;
+    assert.ok(Date.now() < limit, "it did not come in 10 s");
+    await new Promise(setImmediate);
+  }
 }

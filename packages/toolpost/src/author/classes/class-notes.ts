@@ -39,6 +39,15 @@ export function classChain(type: object): readonly AnyClass[] {
   return chain;
 }
 
+/** A method of a class or of one it extends. Getters are not called: they may read what only an instance has. */
+export function methodOf(type: AnyClass, name: PropertyKey): object | undefined {
+  for (const { prototype } of classChain(type).toReversed()) {
+    const descriptor = Object.getOwnPropertyDescriptor(prototype ?? {}, name);
+    if (descriptor !== undefined) return typeof descriptor.value === "function" ? descriptor.value : undefined;
+  }
+  return undefined;
+}
+
 /** Told by its source text, as both are functions: `class` syntax is what every compiler writes since ES2015. */
 export function isClass(value: unknown): value is AnyClass {
   return typeof value === "function" && /^class\b/.test(Function.prototype.toString.call(value));

@@ -10,7 +10,7 @@ import type { ToolAnatomy } from "../define-tool.ts";
 import { defineTool } from "../define-tool.ts";
 import { generatorMend, isGenerator } from "../generator-check.ts";
 import type { AnyClass } from "./class-notes.ts";
-import { classChain, isClass } from "./class-notes.ts";
+import { isClass, methodOf } from "./class-notes.ts";
 import type { ParameterPlan } from "./parameters.ts";
 import { callPlanned, planParameters } from "./parameters.ts";
 import { toolMethodsOf, toolSettingsOf } from "./tool-decorator.ts";
@@ -99,15 +99,6 @@ function makeTool({ type, instance }: Holder, method: PropertyKey, given: readon
   const tool = defineTool({ ...anatomy, execute } as unknown as ToolAnatomy<Schema, undefined, unknown>) as AnyTool;
   origins.set(tool, { place, needsState: plan.order.includes("state") });
   return { tool, problems: [...plan.problems, ...methodProblems(handler, given, place)] };
-}
-
-/** Getters are not called: they may read what only an instance has. */
-function methodOf(type: AnyClass, name: PropertyKey): object | undefined {
-  for (const { prototype } of classChain(type).toReversed()) {
-    const descriptor = Object.getOwnPropertyDescriptor(prototype ?? {}, name);
-    if (descriptor !== undefined) return typeof descriptor.value === "function" ? descriptor.value : undefined;
-  }
-  return undefined;
 }
 
 function methodProblems(method: object, given: readonly object[], place: string): Problem[] {

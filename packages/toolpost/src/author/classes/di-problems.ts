@@ -2,6 +2,7 @@
 // Words only: what is wrong is found by the container.
 
 import type { Problem } from "../../core/errors.ts";
+import { channelSettingsOf } from "./channel-decorator.ts";
 import type { AnyClass } from "./class-notes.ts";
 import { isClass } from "./class-notes.ts";
 import { isToken, nameOfDependency } from "./token.ts";
@@ -16,8 +17,9 @@ export interface AskingPlace {
 export function depsMissing(type: AnyClass, given: number | undefined): Problem {
   const wanted = type.length;
   const one = wanted === 1;
+  const decorator = channelSettingsOf(type).length > 0 ? "@Channel" : "@Tool";
   const has = given === undefined ? `says nothing of ${one ? "it" : "them"}` : `\`deps\` names ${given}`;
-  const mend = `name a dependency for ${one ? "it" : "each"} in \`deps\`, of \`@Tool\` or of \`@Injectable\` from toolpost/decorators`;
+  const mend = `name a dependency for ${one ? "it" : "each"} in \`deps\`, of \`${decorator}\` or of \`@Injectable\` from toolpost/decorators`;
   const message = `"${type.name}": its constructor takes ${wanted} parameter${one ? "" : "s"} and ${has}: ${mend}`;
   return { code: "di.invalid-deps", message };
 }

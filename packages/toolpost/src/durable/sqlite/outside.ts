@@ -49,10 +49,12 @@ export class Outside {
     return this.#asked.has(key);
   }
 
-  /** The write that lets others see a pause. */
-  asking(key: string, request: PauseRequest): () => void {
+  /** The write that lets others see a pause; one that is answered when it is made is never seen without its answer. */
+  asking(key: string, { answered, ...request }: PauseRequest): () => void {
     const { statements, payloads, clock } = this.#store;
     const stored = payloads.write("request", request as unknown as Json);
+    const answer = answered && payloads.write("answer", answerOf(answered.value));
+    const by = answered && payloads.write("answered-by", answered.by);
     this.hasPauses = true;
     return () => {
       const { id = null, expiresAt = null } = request;
@@ -60,6 +62,9 @@ export class Outside {
       const { changes } = statements.insertPause.run(this.#number, key, id, kept, expiresAt, clock.now());
       if (changes === 0 && statements.pause.get(this.#number, key) === undefined)
         throw new ToolpostError("run.misuse", `the pause \`${key}\` has the id of another pause: ids are unique`);
+      if (answer === undefined || by === undefined) return;
+      const [keptAnswer, keptBy] = [payloads.put(this.#number, answer), payloads.put(this.#number, by)];
+      statements.answer.run(keptAnswer, clock.now(), keptBy, this.#number, key);
     };
   }
 
@@ -152,4 +157,9 @@ export class Outside {
         : { message: reasonOf(this.#store, row) ?? "the run was cancelled", code: "run.cancelled" };
     return { ok: false, error: failure as unknown as Json };
   }
+}
+
+/** What whoever waits for a pause gets of a person's answer. */
+export function answerOf(value: Json): Json {
+  return { type: "answer", value };
 }

@@ -260,6 +260,62 @@ export const ofPauses: Readonly<Record<string, Check>> = {
     assert.equal(await engine.answer({ runId: "r", key: "a" }, null), "closed");
   },
 
+  async "a pause that is answered when it is made waits for nobody, and is on record"(fixture) {
+    const engine = await fixture.open();
+    const at = fixture.clock.now();
+    const answered = { value: { ok: true }, by: { channel: "desk" } };
+    const flow: Flow = async (run) => {
+      const decided = await run.pause("decided", { ...ask("a", { id: "the-id", expiresAt: at }), answered });
+      // It never waited, so there is nothing to close.
+      await run.closePauses("close");
+      return [decided as Json, (await run.pause("ask", ask("b"))) as Json];
+    };
+    const serving = await begin(engine, flow);
+    await paused(engine, 1);
+    assert.equal(await engine.answer({ runId: "r", key: "decided" }, null), "answered");
+    await inState(engine, "waiting");
+    await serving.close();
+    await fixture.clock.advance(minutes(1));
+    const [record] = await engine.pauses({ id: "the-id", answered: true });
+    assert.deepEqual(
+      [record?.key, record?.answer, record?.answeredAt, record?.answeredBy],
+      ["decided", { type: "answer", value: { ok: true } }, at, { channel: "desk" }],
+    );
+    await engine.answer({ runId: "r", key: "ask" }, 2);
+    await engine.serve({ flow });
+    const values = [{ ok: true }, 2].map((value) => ({ type: "answer", value }));
+    assert.deepEqual((await engine.result("r")).result, values);
+  },
+
+  async "a pause that is answered when it is made settles while another branch is at work"(fixture) {
+    const engine = await fixture.open();
+    const held = new Held();
+    const settled = new Held();
+    const answered = { value: 1, by: null };
+    const flow: Flow = async (run) => {
+      const branch = run.branch("b", async (own) => {
+        await own.pause("ask", { ...ask(), answered });
+        settled.begun.resolve();
+      });
+      await run.step("busy", () => held.wait());
+      await branch;
+      return null;
+    };
+    await begin(engine, flow);
+    await settled.begun.promise;
+    held.release();
+    assert.equal((await engine.result("r")).state, "done");
+  },
+
+  async "the id of an answered pause is as unique as any other"(fixture) {
+    const engine = await fixture.open();
+    const answered = { value: null, by: null };
+    const flow: Flow = async (run) => run.pause("ask", { ...ask(run.id, { id: "the-id" }), answered }) as never;
+    assert.equal((await runOnce(engine, flow)).state, "done");
+    const second = await runOnce(engine, flow, { runId: "s" });
+    assert.deepEqual([second.state, second.error?.code], ["failed", "run.misuse"]);
+  },
+
   async "a run all of whose branches wait is given up, and says so"(fixture) {
     const engine = await fixture.open();
     let rests = 0;

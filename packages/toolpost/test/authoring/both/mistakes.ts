@@ -1,6 +1,7 @@
 // What authors of classes get wrong, each with the one message that says so, under both decorator systems.
 import { z } from "zod";
-import { Injectable, provide, Tool, token } from "../../../src/doors/decorators.ts";
+import { Channel, Injectable, provide, Tool, token } from "../../../src/doors/decorators.ts";
+import { AutoApproveChannel, awaitReply } from "../../../src/doors/index.ts";
 import type { Mistake } from "../lib/mistake.ts";
 
 abstract class Mailer {
@@ -102,6 +103,52 @@ class StrangeName {
 
 class Support {}
 
+class Undecorated {
+  send() {
+    return awaitReply();
+  }
+}
+
+// @ts-expect-error the compiler sees it too
+@Channel({ name: "silent", description: "Asks nobody" })
+class Silent {}
+
+@Channel({ name: " ", description: "Asks the desk" })
+class Nameless extends Undecorated {}
+
+@Channel({ name: "blank", description: "" })
+class Blank extends Undecorated {}
+
+// @ts-expect-error the compiler sees it too
+@Channel({ name: "mail" })
+class Undescribed extends Undecorated {}
+
+@Channel({ name: "mail", description: "Asks by mail", deps: [Mailer] })
+class Mailing extends Undecorated {
+  constructor(readonly mailer: Mailer) {
+    super();
+  }
+}
+
+// @ts-expect-error the compiler sees it too
+@Channel({ name: "mail", description: "Asks by mail" })
+class MailingBlindly extends Undecorated {
+  constructor(readonly mailer: Mailer) {
+    super();
+  }
+}
+
+@Channel({ name: "first", description: "Asks the desk" })
+@Channel({ name: "second", description: "Asks the desk" })
+class DecoratedTwice extends Undecorated {}
+
+@Channel({ name: "desk", description: "Asks the desk" })
+class Desk extends Undecorated {}
+@Channel({ name: "desk", description: "Asks another desk" })
+class OtherDesk extends Undecorated {}
+
+class AlmostOwn extends AutoApproveChannel {}
+
 export const mistakes: readonly Mistake[] = [
   { says: ['[tool.not-decorated] The class "MyTool" is not decorated with @Tool().'], options: { tools: [MyTool] } },
   {
@@ -188,5 +235,74 @@ export const mistakes: readonly Mistake[] = [
     says: ["[di.invalid-deps] `providers[0]` is `undefined`: give a class, an instance, or `provide(…)`"],
     // A circular import leaves a hole like this.
     options: { providers: [imported.later as typeof PlainMailer] },
+  },
+  {
+    says: ['[channel.not-decorated] The class "Undecorated" is not decorated with @Channel().'],
+    options: { approvals: { channel: Undecorated } },
+  },
+  {
+    says: ['[channel.not-decorated] The class "AlmostOwn" is not decorated with @Channel().'],
+    options: { approvals: { channels: [AlmostOwn] } },
+  },
+  {
+    says: ['[channel.no-send] The class "Silent" does not implement send(ask).'],
+    // @ts-expect-error the compiler sees it too
+    options: { approvals: { channel: Silent } },
+  },
+  {
+    says: ['[channel.invalid] "Nameless": `name` is `" "`, expected the text by which tools name the channel'],
+    options: { approvals: { channel: Nameless } },
+  },
+  {
+    says: ['[channel.invalid] "Blank": `description` is `""`, expected a text that says who is asked'],
+    options: { approvals: { channels: [Blank] } },
+  },
+  {
+    says: ['[channel.invalid] "Undescribed": `description` is `undefined`, expected a text that says who is asked'],
+    options: { approvals: { channels: [Undescribed] } },
+  },
+  {
+    says: [
+      '[di.missing-implementation] parameter 1 of the constructor of "Mailing" is Mailer, and nothing provides it: add a class that extends it to `providers`, or decorate it with `@Injectable()` if it is to be constructed itself',
+    ],
+    options: { approvals: { channel: Mailing, channels: [Mailing] } },
+  },
+  {
+    says: [
+      '[di.invalid-deps] "MailingBlindly": its constructor takes 1 parameter and says nothing of it: name a dependency for it in `deps`, of `@Channel` or of `@Injectable` from toolpost/decorators',
+    ],
+    options: { approvals: { channel: MailingBlindly } },
+  },
+  {
+    says: [
+      '[channel.invalid] "DecoratedTwice" is decorated with @Channel() 2 times: keep one, or make a class of each',
+    ],
+    options: { approvals: { channel: DecoratedTwice } },
+  },
+  {
+    says: ['[channel.not-decorated] an instance of the class "Desk" is no channel: give the class itself'],
+    // @ts-expect-error the compiler sees it too: its name is the decorator's
+    options: { approvals: { channel: new Desk() } },
+  },
+  {
+    says: ["[channel.invalid] two of `approvals.channels` are named `desk`: rename one of them"],
+    options: { approvals: { channel: OtherDesk, channels: [Desk, OtherDesk, Desk, OtherDesk] } },
+  },
+  {
+    says: ['[name.kind-suffix] "desk" on @Channel: name it "desk-channel"'],
+    options: { names: "kebab-tool", approvals: { channel: Desk, channels: [AutoApproveChannel] } },
+  },
+  {
+    says: [
+      "[app.invalid] the application, `approvals`: `channel` is `an object with send`, expected a channel: an object with `name` and `send`, or a class decorated with @Channel()",
+      "[app.invalid] the application, `approvals`: `channels` is `a list of 2`, expected a list of channels, each a channel: an object with `name` and `send`, or a class decorated with @Channel()",
+    ],
+    options: {
+      approvals: {
+        // @ts-expect-error the compiler sees it too
+        channel: { send: awaitReply },
+        channels: [AutoApproveChannel, (imported as { channel?: typeof AutoApproveChannel }).channel!],
+      },
+    },
   },
 ];

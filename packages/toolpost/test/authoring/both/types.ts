@@ -2,6 +2,8 @@
 import { z } from "zod";
 import {
   Agent,
+  Channel,
+  type ChannelHandler,
   ExecutionContext,
   Injectable,
   provide,
@@ -10,7 +12,15 @@ import {
   type ToolHandler,
   token,
 } from "../../../src/doors/decorators.ts";
-import { type App, createApp, ok, type ToolContext } from "../../../src/doors/index.ts";
+import {
+  type App,
+  type Ask,
+  AutoApproveChannel,
+  awaitReply,
+  createApp,
+  ok,
+  type ToolContext,
+} from "../../../src/doors/index.ts";
 import { mockOf, override, testTool } from "../../../src/doors/testing.ts";
 
 class IssuesApi {
@@ -204,6 +214,34 @@ export class WithoutModel {}
 // @ts-expect-error a tool is a class, an object or a name
 @Agent({ name: "support", description: "Helps", model: "openai:gpt-5.2", tools: [undefined] })
 export class MissingTool {}
+
+@Channel({ name: "mail", description: "Asks by mail", deps: [Mailer, LIMIT] })
+export class MailChannel implements ChannelHandler {
+  constructor(
+    readonly mailer: Mailer,
+    readonly limit: number,
+  ) {}
+  async send({ pauseId }: Ask) {
+    this.mailer.send(pauseId);
+    return awaitReply();
+  }
+}
+
+// @ts-expect-error `send` gives what a channel may say
+@Channel({ name: "mail", description: "Asks by mail" })
+export class SendsWrong {
+  send() {
+    return "approve";
+  }
+}
+
+// @ts-expect-error `deps` has the dependencies in another order than the constructor
+@Channel({ name: "mail", description: "Asks by mail", deps: [LIMIT, Mailer] })
+export class SwappedChannelDeps extends MailChannel {}
+
+void createApp({ agents: [], approvals: { channel: MailChannel, channels: [MailChannel, AutoApproveChannel] } });
+// @ts-expect-error a class that is no channel
+void createApp({ agents: [], approvals: { channel: IssuesApi } });
 
 const app: App = createApp({ agents: [Support], tools: [RightOutput], providers: [IssuesApi, provide(LIMIT, 3)] });
 void app.run(Support, "go");
