@@ -21,7 +21,7 @@ import type { AgentRun } from "./agent-run.ts";
 import { childEndOf, childFailureOf } from "./child-end.ts";
 import { LatestResult } from "./latest-result.ts";
 import { LiveHandle } from "./live-handle.ts";
-import type { RunPlan } from "./live-run.ts";
+import type { RunPlan, RunSetup } from "./live-run.ts";
 import { withPartial } from "./partial.ts";
 import { resultOf, runEnd, waitingResult } from "./run-ends.ts";
 
@@ -29,6 +29,8 @@ import { resultOf, runEnd, waitingResult } from "./run-ends.ts";
 export interface RunKeeper {
   /** What waits for people in the run and below it. Rejects where the store cannot be reached. */
   pending(runId: string): Promise<RunResult["pending"]>;
+  /** Somebody waits for what comes after its rest, whoever brings it about. */
+  follow(run: StoredRun): void;
   /** The run has come to wait for people. */
   rested(run: StoredRun): void;
   cancelNow(runId: string, reason: string): void;
@@ -59,8 +61,8 @@ export class StoredRun {
   #isOver = false;
   /** The process lives while somebody waits for what is to come of it. */
   #alive: NodeJS.Timeout | undefined = undefined;
-  /** Whether somebody tells it of its end. */
-  isFollowed = false;
+  /** Whether somebody looks what another process makes of it. */
+  isWatched = false;
   readonly #letGo: (() => void) | undefined;
   readonly #timer: Timer | undefined;
 
@@ -77,7 +79,10 @@ export class StoredRun {
 
   get result(): Promise<RunResult> {
     const { promise } = this.#result;
-    if (this.#result.isAwaited) this.#alive ??= setInterval(() => undefined, LONGEST);
+    if (this.#result.isAwaited) {
+      this.#alive ??= setInterval(() => undefined, LONGEST);
+      if (this.#isResting) this.#keeper.follow(this);
+    }
     return promise;
   }
 
@@ -114,7 +119,7 @@ export class StoredRun {
     const abort = new LazyAbort();
     const letGo = follow(attempt.signal, (reason) => this.#lose(reason, abort));
     attempt.onCancel((reason) => abort.abort(this.#cancelReason === undefined ? reason : this.#cancelReason.reason));
-    const { motion, setup, start } = await this.plan.prepare();
+    const { motion, setup, start } = await this.#prepared(run, attempt);
     const state = motion.begin(setup, start, { run, abort, events: this.#events });
     this.#state = state;
     const overrun = this.#limitTime(state);
@@ -139,6 +144,17 @@ export class StoredRun {
     } finally {
       overrun?.cancel();
       letGo();
+    }
+  }
+
+  /** What keeps a run from going on where it stands, such as a server that is down, is no outcome of it: it is tried again. */
+  async #prepared(run: Run, attempt: Attempt): Promise<RunSetup> {
+    try {
+      return await this.plan.prepare();
+    } catch (error) {
+      if (!run.isReplaying) throw error;
+      attempt.leave(error);
+      return new Promise(() => undefined);
     }
   }
 

@@ -3,6 +3,7 @@
 
 import type { Given } from "../agent/given-handle.ts";
 import { GivenHandle } from "../agent/given-handle.ts";
+import { HeldRuns } from "../agent/held-runs.ts";
 import type { RunKeeper } from "../agent/stored-run.ts";
 import { StoredRun } from "../agent/stored-run.ts";
 import { ToolpostError } from "../core/errors.ts";
@@ -40,7 +41,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
   readonly #options: EngineRunsOptions;
   readonly #engine: Engine;
   /** Those that somebody here has a handle of, or that are moved here. */
-  readonly #runs = new Map<string, StoredRun>();
+  readonly #runs = new HeldRuns();
   readonly #answering = new Set<Promise<unknown>>();
   #serving: Promise<Serving> | undefined = undefined;
   /** A process that was started lives until it is closed: a run may be left to it at any time. */
@@ -54,7 +55,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
 
   run(order: OrderedRun): RunHandle {
     const run = new StoredRun(order, this);
-    this.#runs.set(order.runId, run);
+    this.#runs.hold(run);
     this.#begin(order, run).catch((error: unknown) => run.refuse(error));
     return run.handle;
   }
@@ -94,7 +95,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
 
   resume(answer: PauseAnswer, by: PauseAnswerer): RunHandle {
     // Before the answer is stored: whoever awaits the run from now on wants what comes after it.
-    const run = [...this.#runs.values()].find((each) => each.waitsFor(answer.pauseId));
+    const run = this.#runs.all.find((each) => each.waitsFor(answer.pauseId));
     run?.goOn();
     const given = this.#resume(answer, by);
     given.catch(() => run?.waitOn());
@@ -110,12 +111,22 @@ export class EngineRuns implements AppRuns, RunKeeper {
   async #goOn(runId: string): Promise<Given> {
     const record = await this.#engine.status(runId);
     if (record === undefined) throw unknownRun(runId);
+    if (record.version !== this.#options.version) throw this.#otherVersion(record);
     const run = this.#runs.get(runId) ?? this.#adopt(runId, record.input);
     run.goOn();
     const serving = await this.#serve();
     serving.wake();
     this.#watch(run);
     return { handle: run.handle };
+  }
+
+  #otherVersion({ runId, version }: RunRecord): ToolpostError {
+    const own = this.#options.version;
+    const started = version === undefined ? "without a version" : `by version \`${version}\``;
+    return new ToolpostError(
+      "run.other-version",
+      `the answer is on record; the run \`${runId}\` was started ${started}, and this is ${own === undefined ? "code without one" : `\`${own}\``}`,
+    );
   }
 
   async answer(answer: PauseAnswer, by: PauseAnswerer): Promise<void> {
@@ -185,13 +196,20 @@ export class EngineRuns implements AppRuns, RunKeeper {
     return pauses.map((pause) => pendingPause(pausedAsk(pause)));
   }
 
-  rested({ plan }: StoredRun): void {
+  follow(run: StoredRun): void {
+    this.#runs.hold(run);
+    this.#follow(run);
+  }
+
+  rested(run: StoredRun): void {
+    this.#runs.rest(run);
+    const { plan } = run;
     // Those above gave themselves up when it began: now they wait for the same people.
     for (const runId of above(plan.runId)) this.#runs.get(runId)?.belowRested();
   }
 
   forget(run: StoredRun): void {
-    this.#runs.delete(run.plan.runId);
+    this.#runs.forget(run);
   }
 
   async list({ agent, ...filter }: RunsFilter): Promise<readonly RunSummary[]> {
@@ -230,7 +248,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
     const serving = await this.#serving?.catch(() => undefined);
     await serving?.close();
     const closed = new ToolpostError("app.closed", "the application was closed; the run goes on where it is served");
-    for (const run of [...this.#runs.values()]) run.leave(closed);
+    for (const run of this.#runs.all) run.leave(closed);
     clearInterval(this.#alive);
     await this.#engine.close();
   }
@@ -246,6 +264,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
     const { agents, clock, log } = this.#options;
     const flow: Flow = (run, input, attempt) => {
       const stored = this.#runs.get(attempt.runId) ?? this.#adopt(attempt.runId, input);
+      this.#runs.hold(stored);
       this.#follow(stored);
       return stored.move(run, attempt);
     };
@@ -256,24 +275,25 @@ export class EngineRuns implements AppRuns, RunKeeper {
   /** A run that was ordered elsewhere, or before. */
   #adopt(runId: string, input: Json): StoredRun {
     const run = new StoredRun(new OrderedRun(runId, orderOf(input), this.#options.supplier), this);
-    this.#runs.set(runId, run);
+    this.#runs.hold(run);
     return run;
   }
 
-  /** Tells the run its end, whoever brings it about. */
+  /** Tells the run its end, whoever brings it about, until it rests. */
   #follow(run: StoredRun): void {
-    if (run.isFollowed) return;
-    run.isFollowed = true;
-    this.#engine.result(run.plan.runId, undefined, true).then(
+    const rest = this.#runs.follow(run);
+    if (rest === undefined) return;
+    this.#engine.result(run.plan.runId, rest, true).then(
       (record) => run.finish(record),
-      (error: unknown) => run.refuse(error),
+      (error: unknown) => rest.aborted || run.refuse(error),
     );
   }
 
   /** Tells the run also that it waits, where another process moves it. */
   #watch(run: StoredRun): void {
-    if (run.isFollowed) return;
     this.#follow(run);
+    if (run.isMovedHere || run.isWatched) return;
+    run.isWatched = true;
     const { clock } = this.#options;
     const look = async (): Promise<void> => {
       if (run.isOver || run.isMovedHere) return;

@@ -205,6 +205,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     meaning: "A run without an engine was asked for something only an engine can do.",
     fix: "Give the application an engine.",
   },
+  "run.other-version": {
+    meaning: "A run was to go on with code of another version than started it.",
+    fix: "Serve the version that started it until it has ended, or cancel the run.",
+  },
   "run.replay-mismatch": {
     meaning: "The journal of a run was written by code that does not match the code that was to go on with it.",
     fix: "Give changed flows a new `version`, and keep an instance of the old one until its runs have ended.",

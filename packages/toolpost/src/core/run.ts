@@ -135,6 +135,11 @@ export interface Attempt {
    * A flow that does not ask for this is left where it stands.
    */
   onCancel(listener: (reason: string) => void): void;
+  /**
+   * Gives the run up as it is, to be tried again after a lease: for trouble that is no outcome of the run, such as a server
+   * that cannot be reached. The flow gets nothing more.
+   */
+  leave(reason: unknown): void;
   /** Called after the run was given up because all of its branches wait, with nothing under way. */
   onRest(listener: () => void): void;
 }

@@ -150,7 +150,7 @@ describe("what a flow gets from its run", () => {
   });
 
   it("hands the flow its attempt", async () => {
-    const attempt = { runId: "run_1", signal: new AbortController().signal, onCancel() {}, onRest() {} };
+    const attempt = { runId: "run_1", signal: new AbortController().signal, onCancel() {}, onRest() {}, leave() {} };
     const flow: Flow = async (_run, input, own) => [input, own === attempt];
     assert.deepEqual(await drive(new ListKernel(), flow, 5, { attempt }), [5, true]);
   });

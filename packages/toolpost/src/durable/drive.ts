@@ -35,7 +35,7 @@ export function drive(kernel: Kernel, flow: Flow, input: Json, options: DriveOpt
 }
 
 function attemptOf({ runId, signal }: Kernel): Attempt {
-  return { runId, signal, onCancel: () => undefined, onRest: () => undefined };
+  return { runId, signal, onCancel: () => undefined, onRest: () => undefined, leave: () => undefined };
 }
 
 class Scheduler implements Scheduling {

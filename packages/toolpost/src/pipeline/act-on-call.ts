@@ -5,7 +5,6 @@ import type { ToolAsk, ToolResult } from "../core/result.ts";
 import { isToolAsk } from "../core/result.ts";
 import type { Work } from "../core/run.ts";
 import { RunError } from "../core/run-errors.ts";
-import type { AnyTool } from "../core/tool.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import { askInterrupted, askQuestion } from "./ask-person.ts";
@@ -13,7 +12,7 @@ import { outcomeOfChild } from "./call-child.ts";
 import { notifyHooks } from "./call-hooks.ts";
 import type { ActEnd, Ending, Outcome } from "./ending.ts";
 import { cutOff, executeInSlot, takeCall } from "./execute-in-slot.ts";
-import { readAct, writeAct } from "./journal-call.ts";
+import { canBeRepeated, readAct, writeAct } from "./journal-call.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import { nextInCall } from "./live-call.ts";
 import * as phrases from "./phrases.ts";
@@ -45,10 +44,6 @@ const actStep: Work<ActEnd, AdmittedLiveCall> = {
 function ended(end: ActEnd, live: AdmittedLiveCall): ActEnd {
   live.end = end;
   return end;
-}
-
-function canBeRepeated({ annotations }: AnyTool): boolean {
-  return annotations?.idempotent === true || annotations?.readOnly === true;
 }
 
 function endOfAct(outcome: Outcome | Ending, live: AdmittedLiveCall): Soon<ActEnd> {

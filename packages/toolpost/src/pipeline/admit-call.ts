@@ -57,13 +57,18 @@ type Read = Refusal | ReadCall;
  */
 export function admitCall(call: ToolCall, view: Catalog, scope: CallScope): Soon<Admission> {
   const tool = view.find(call.tool);
-  if (tool === undefined) return refuse(undefined, "failed", "tool.unknown", unknownTool(call.tool), rawInput(call));
+  if (tool === undefined) return unknown(call);
   const admission = admitTo(tool, call, scope);
   if (!(admission instanceof Promise))
     return scope.abort.aborted ? notStarted(tool, rawInput(call), scope) : logged(admission, scope);
   return unlessAborted(admission, scope.abort).then((settled) =>
     settled === aborted ? notStarted(tool, rawInput(call), scope) : logged(settled, scope),
   );
+}
+
+/** The refusal of a call of a tool there is not. */
+export function unknown(call: ToolCall): Refusal {
+  return refuse(undefined, "failed", "tool.unknown", unknownTool(call.tool), rawInput(call));
 }
 
 function admitTo(tool: AnyTool, call: ToolCall, scope: CallScope): Admission | Promise<Admission> {

@@ -4,7 +4,7 @@
 import type { Work } from "../core/run.ts";
 import type { Soon } from "../std/soon.ts";
 import type { Admission, AdmittedCall } from "./admit-call.ts";
-import { admitApproved, admitEdit, notStarted } from "./admit-call.ts";
+import { admitApproved, admitEdit, notStarted, unknown } from "./admit-call.ts";
 import { askApproval } from "./ask-person.ts";
 import type { Ending } from "./ending.ts";
 import { freezeJson } from "./freeze-json.ts";
@@ -45,9 +45,11 @@ const recheckStep: Work<Admission | "changed", AdmittedLiveCall> = {
   read: (written, live, isReplayed) => (written === "changed" ? written : readAdmission(written, live, isReplayed)),
 };
 
-function recheck({ approved, call, scope }: AdmittedLiveCall): Soon<Admission | "changed"> {
+function recheck({ approved, call, view, scope }: AdmittedLiveCall): Soon<Admission | "changed"> {
   if (approved === undefined) throw new Error("a call was rechecked that nobody approved");
   const { admitted, edit, binding } = approved;
+  // It was there when it was asked about.
+  if (view.find(call.tool) === undefined) return unknown(call);
   if (edit !== undefined) return admitEdit(call, admitted.tool, edit, scope);
   if (binding !== scope.slots.bindingOf(admitted.tool, admitted.wire, scope.user?.id)) return "changed";
   return admitApproved(call, admitted, scope);

@@ -2,10 +2,12 @@
 // A tool is held by its name and arguments as the model wrote them; functions and instances are found and made again.
 // What an act did to its run besides its result (a started call, money, an end) is done again when it is read.
 
+import { ToolError } from "../core/errors.ts";
 import { errorFrom, failureOf } from "../core/failure.ts";
 import type { NormalVerdict } from "../core/policy.ts";
 import type { ToolResult, ToolResultStatus } from "../core/result.ts";
 import type { Failure } from "../core/run.ts";
+import type { AnyTool } from "../core/tool.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
@@ -14,7 +16,6 @@ import { readAgain } from "./admit-call.ts";
 import type { ActEnd } from "./ending.ts";
 import { freezeJson } from "./freeze-json.ts";
 import type { LiveCall } from "./live-call.ts";
-import { unknownTool } from "./phrases.ts";
 
 interface WrittenAdmission {
   readonly kind: "refused" | "admitted";
@@ -29,6 +30,9 @@ interface WrittenAdmission {
   readonly verdict?: NormalVerdict;
   /** The input is to be made from `wire` again: it is no JSON. */
   readonly isMade?: boolean;
+  /** What the steps of the call depend on, should the tool not be there on replay. */
+  readonly isRepeatable?: boolean;
+  readonly flow?: string;
 }
 
 export function writeAdmission(admission: Admission): Json {
@@ -41,7 +45,8 @@ export function writeAdmission(admission: Admission): Json {
     return toJson(failure === undefined ? written : { ...written, failure: failureOf(failure) });
   }
   const { wire, verdict } = admission;
-  const written = { kind, tool, wire, verdict };
+  const { flow } = admission.tool;
+  const written = { kind, tool, wire, verdict, isRepeatable: canBeRepeated(admission.tool), flow };
   if (admission.input === wire) return toJson(written);
   return toJson(input === admission.input ? { ...written, input } : { ...written, isMade: true });
 }
@@ -57,10 +62,8 @@ export function readAdmission(json: Json, live: LiveCall, isReplayed: boolean): 
     return { kind: "refused", tool, status, errorCode, text, input };
   }
   const { wire = null, verdict = { verdict: "deny" } } = written;
-  if (tool === undefined) {
-    const text = unknownTool(live.call.tool);
-    return { kind: "refused", tool, status: "failed", errorCode: "tool.unknown", text, input };
-  }
+  // What was done is read all the same; what was not done yet fails.
+  if (tool === undefined) return { kind: "admitted", tool: standIn(written), wire, input, verdict };
   if (written.isMade === true) return readAgain(tool, wire, verdict);
   freezeJson(input);
   return { kind: "admitted", tool, wire, input, verdict };
@@ -95,4 +98,25 @@ export function readAct(json: Json, live: LiveCall, isReplayed: boolean): ActEnd
 function withOwnData(result: ToolResult, { tool, input, scope }: LiveCall): ToolResult {
   if (tool === undefined || result.data === undefined || scope.counts(tool)) return result;
   return { ...result, data: input };
+}
+
+/** Whether a call may be made again after a crash, under its key. */
+export function canBeRepeated({ annotations }: AnyTool): boolean {
+  return annotations?.idempotent === true || annotations?.readOnly === true;
+}
+
+/** For a tool that its source no longer brings: the call takes the same steps, and cannot be executed. */
+function standIn({ tool, isRepeatable = false, flow }: WrittenAdmission): AnyTool {
+  const name = tool ?? "";
+  return {
+    name,
+    description: "",
+    inputSchema: { type: "object" },
+    source: "custom",
+    annotations: { idempotent: isRepeatable },
+    ...(flow === undefined ? {} : { flow }),
+    execute: () => {
+      throw new ToolError({ code: "tool.unknown", userMessage: `the tool ${name} is not there any more` });
+    },
+  };
 }

@@ -88,6 +88,10 @@ export class SqliteAttempt implements Kernel, Attempt {
     this.#onRest.push(listener);
   }
 
+  leave(reason: unknown): void {
+    this.#leaveFor("it could not be gone on with", reason);
+  }
+
   /** Moves the run as far as it goes. Never rejects. */
   async run(flow: Flow): Promise<void> {
     const { payloads, clock } = this.#store;
@@ -442,10 +446,15 @@ export class SqliteAttempt implements Kernel, Attempt {
     this.#finish("left");
   }
 
-  /** The store or the codec failed, which is no outcome of the run: it is left for a while, then tried again. */
+  /** The store or the codec failed, which is no outcome of the run. */
   #stumble(error: unknown): void {
+    this.#leaveFor("its store or codec failed", error);
+  }
+
+  /** It is left for a while, then tried again. */
+  #leaveFor(why: string, error: unknown): void {
     if (this.#isOver) return;
-    this.#host.report(`run ${this.runId} is given up for now: its store or codec failed`, error);
+    this.#host.report(`run ${this.runId} is given up for now: ${why}`, error);
     this.#release(this.#store.clock.now() + this.#store.leaseMs);
     this.#halt(error);
     this.#finish("left");
