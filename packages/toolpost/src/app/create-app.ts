@@ -48,6 +48,10 @@ export interface AppToolkitOptions {
 
 export interface App {
   readonly agents: readonly Agent[];
+  /** Whether its runs are kept by an engine: they outlive the process, and other processes see them. */
+  readonly keepsRuns: boolean;
+  /** Of its code: it moves stored runs of this version alone. */
+  readonly version: string | undefined;
   /** Starts a run and gives its handle at once; what cannot start rejects through the handle. */
   run<Output>(agent: Agent<Output> | AnyClass | string, input: RunInput, options?: RunOptions): RunHandle<Output>;
   /**
@@ -109,6 +113,8 @@ export function createApp(options: AppOptions): App {
 
 class Application implements App {
   readonly agents: readonly AssembledAgent[];
+  readonly keepsRuns: boolean;
+  readonly version: string | undefined;
   readonly #options: AssembledOptions;
   readonly #assembly: Assembly;
   readonly #threads: NonNullable<AssembledOptions["threads"]>;
@@ -129,6 +135,8 @@ class Application implements App {
     this.#slices = new ToolSlices(assembly, (agent) => this.toolkit(agent === undefined ? {} : { agent }));
     this.agents = options.agents ?? [];
     const { engine, clock = systemClock, version } = options;
+    this.keepsRuns = engine !== undefined;
+    this.version = version;
     this.#threads = options.threads ?? engine?.threads ?? memoryThreads();
     this.#supplier = {
       clock,

@@ -64,13 +64,14 @@ export class InlineRuns implements AppRuns {
     return run !== undefined;
   }
 
-  async list({ states, agent, under, limit = 100 }: RunsFilter): Promise<readonly RunSummary[]> {
+  async list({ states, agent, under, prefix = "", limit = 100 }: RunsFilter): Promise<readonly RunSummary[]> {
     return this.#members
       .map(summaryOf)
       .filter(
         (summary) =>
           (states === undefined || states.includes(summary.state)) &&
           (agent === undefined || summary.agent === agent) &&
+          summary.runId.startsWith(prefix) &&
           (under === undefined || summary.runId === under),
       )
       .reverse()
@@ -84,12 +85,14 @@ export class InlineRuns implements AppRuns {
     return { ...summaryOf(run), input: null, journal: [], approvals };
   }
 
-  async approvals({ pauseId, under }: ApprovalsFilter): Promise<readonly ApprovalRecord[]> {
+  async approvals({ pauseId, under, prefix = "" }: ApprovalsFilter): Promise<readonly ApprovalRecord[]> {
     return this.#members
       .flatMap((run) => run.pauses.map(recordOf))
       .filter(
         (record) =>
-          (pauseId === undefined || record.pauseId === pauseId) && (under === undefined || record.runId === under),
+          (pauseId === undefined || record.pauseId === pauseId) &&
+          record.pauseId.startsWith(prefix) &&
+          (under === undefined || record.runId === under),
       );
   }
 

@@ -26,10 +26,11 @@ ${columns(exitCodeRows)}
 export function commandHelp(command: Command): string {
   const own = optionRows(command.options);
   const others = optionRows(globalOptions);
+  const parts = (command.parts ?? []).map(({ usage, summary }) => [usage, summary] as const);
   return `${commandUsage(command)}
 
 ${command.summary}
-
+${parts.length === 0 ? "" : `\nCommands\n${columns(parts)}\n`}
 Options
 ${columns([...own, ...others])}
 ${command.details === undefined ? "" : `\n${command.details}\n`}`;

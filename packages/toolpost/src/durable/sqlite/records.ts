@@ -38,13 +38,17 @@ function failureOf(row: RunRow, read: () => Failure): Failure | undefined {
   return row.state === "cancelled" ? { message: row.cancel as string, code: "run.cancelled" } : undefined;
 }
 
-export function listRuns(store: Store, { states, flow, lane, under, limit = 100 }: RunFilter): RunRecord[] {
+export function listRuns(store: Store, { states, flow, lane, under, prefix, limit = 100 }: RunFilter): RunRecord[] {
   // `under` comes first: its condition counts parameters.
   const conditions: string[] = [];
   const values: (string | number)[] = [];
   if (under !== undefined) {
     conditions.push(isUnder);
     values.push(under);
+  }
+  if (prefix !== undefined) {
+    conditions.push("id >= ? and id < ?");
+    values.push(prefix, prefix + lastCharacter);
   }
   if (states !== undefined) {
     conditions.push(`state in (${states.map(() => "?").join(", ")})`);
@@ -63,6 +67,9 @@ export function listRuns(store: Store, { states, flow, lane, under, limit = 100 
   return (rows as unknown as RunRow[]).map((row) => recordOf(store, row));
 }
 
+/** Nothing that starts with a text comes after the text and this. */
+const lastCharacter = "\u{10ffff}";
+
 export function readJournal({ statements, payloads }: Store, runId: string): JournalEntry[] {
   const run = statements.run.get(runId) as RunRow | undefined;
   if (run === undefined) return [];
@@ -75,7 +82,7 @@ export function readJournal({ statements, payloads }: Store, runId: string): Jou
   }));
 }
 
-export function listPauses(store: Store, { id, under, answered = false }: PauseFilter): PauseRecord[] {
+export function listPauses(store: Store, { id, under, prefix, answered = false }: PauseFilter): PauseRecord[] {
   const now = store.clock.now();
   const conditions: string[] = [];
   const values: (string | number)[] = [];
@@ -86,6 +93,10 @@ export function listPauses(store: Store, { id, under, answered = false }: PauseF
   if (id !== undefined) {
     conditions.push("pauses.id = ?");
     values.push(id);
+  }
+  if (prefix !== undefined) {
+    conditions.push("pauses.id >= ? and pauses.id < ?");
+    values.push(prefix, prefix + lastCharacter);
   }
   if (!answered) {
     conditions.push("answer is null and (expires_at is null or expires_at > ?)");
