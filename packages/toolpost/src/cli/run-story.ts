@@ -2,15 +2,16 @@
 // It knows how runs of agents name what they journal, and leaves out what it does not know: a journal may be of a newer
 // version. Its texts are as models, tools and people wrote them; whoever prints them makes them visible.
 
+import { callsOf } from "../agent/messages.ts";
 import type { ApprovalRecord, RunInspection } from "../app/app-runs.ts";
-import type { ModelReply } from "../core/model.ts";
+import type { ModelReply, ReplyToolCall } from "../core/model.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Failure, JournalEntry } from "../core/run.ts";
 import { formatDuration, formatInteger } from "../std/format.ts";
 import type { Json } from "../std/json.ts";
 import { encodeJson } from "../std/json.ts";
 import { cutUtf8 } from "../std/text.ts";
-import { outcomeText } from "./shown-approval.ts";
+import { answerText, outcomeText } from "./shown-approval.ts";
 
 export interface Happening {
   /** Epoch milliseconds. */
@@ -71,9 +72,8 @@ class Story {
   }
 
   take(entry: JournalEntry): void {
-    const { key, kind, at, value } = entry;
-    const step = value as unknown as StepValue | null;
-    if (/^model:\d+$/.test(key)) return this.tell(at, modelText(step));
+    const { key, kind, at } = entry;
+    if (/^model:\d+$/.test(key)) return this.#replied(entry);
     const [, branch = "", word = ""] = /^(call:\d+:\d+)\/(.+)$/.exec(key) ?? [];
     if (branch === "") return;
     if (kind === "pause") return this.#answered(key, at);
@@ -95,13 +95,21 @@ class Story {
     }
   }
 
+  #replied({ key, at, value }: JournalEntry): void {
+    const step = value as unknown as StepValue | null;
+    for (const [position, { toolName }] of callsIn(step).entries())
+      this.#calls.set(`${key.replace("model", "call")}:${position}`, toolName);
+    this.tell(at, modelText(step));
+  }
+
   #decided(branch: string, { at, value }: JournalEntry): void {
     const decided = (value as unknown as StepValue | null)?.value as Decided | undefined;
     if (decided === undefined || decided === null || typeof decided !== "object") return;
     const { tool, kind, status, errorCode, text = "" } = decided;
     const input = decided.wire ?? decided.input;
     const written = typeof input === "string" ? input : encodeJson(input ?? null);
-    this.#calls.set(branch, input === undefined ? (tool ?? "a call") : `${tool ?? "a call"} ${shortened(written)}`);
+    const name = tool ?? this.#nameOf(branch);
+    this.#calls.set(branch, input === undefined ? name : `${name} ${shortened(written)}`);
     if (kind === "refused") this.tell(at, `${this.#nameOf(branch)}: ${status} (${errorCode}): ${text}`);
   }
 
@@ -121,14 +129,15 @@ class Story {
     // One that a channel is still to be asked for has no record.
     if (record === undefined) return this.tell(at, `${this.#nameOf(branch)}: a person is to be asked`);
     this.#pauses.set(key.replace(/:ask$/, ""), record);
-    this.#tellAsked(record, at);
+    this.#tellAsked(record, at, this.#nameOf(branch));
   }
 
   #sent(branch: string, { at, value }: JournalEntry): void {
     const step = value as unknown as StepValue | null;
-    const type = (step?.value as { readonly type?: string } | undefined)?.type;
+    const { type, answer } = (step?.value ?? {}) as { readonly type?: string; readonly answer?: Json };
     if (step?.ok === false) this.tell(at, `${this.#nameOf(branch)}: its channel failed${failureText(step.error)}`);
-    else if (type === "decided") this.tell(at, `${this.#nameOf(branch)}: its channel had the answer at once`);
+    else if (type === "decided")
+      this.tell(at, `${this.#nameOf(branch)}: its channel answered at once: ${answerText(answer, "")}`);
     else if (type === "expired") this.tell(at, `${this.#nameOf(branch)}: nobody answered in time`);
   }
 
@@ -137,12 +146,12 @@ class Story {
     if (record !== undefined) this.#tellAnswered(record, record.answeredAt ?? at);
   }
 
-  #tellAsked(record: ApprovalRecord, at: number): void {
+  #tellAsked(record: ApprovalRecord, at: number, call = record.value.tool): void {
     this.#unasked.delete(record);
     this.#unanswered.add(record);
     const { value, pauseId } = record;
     const what = value.kind === "approval" ? "waits for approval" : `asks: ${value.question}`;
-    this.tell(at, `${value.tool}: ${what} (${pauseId})`);
+    this.tell(at, `${call}: ${what} (${pauseId})`);
   }
 
   #tellAnswered(record: ApprovalRecord, at: number): void {
@@ -174,12 +183,22 @@ type Ended = Partial<ToolResult> & { readonly interrupted?: boolean };
 
 function modelText(step: StepValue | null): string {
   if (step?.ok === false) return `the model failed${failureText(step.error)}`;
-  const { content = [] } = (step?.value ?? {}) as Partial<ModelReply>;
-  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-  const calls = content.flatMap((part) => (part.type === "tool-call" ? [part.toolName] : []));
+  const text = contentOf(step)
+    .flatMap((part) => (part.type === "text" ? [part.text] : []))
+    .join("");
+  const calls = callsIn(step).map(({ toolName }) => toolName);
   const said = text === "" ? [] : [`says: ${shortened(text)}`];
   const called = calls.length === 0 ? [] : [`calls ${calls.join(", ")}`];
   return `the model ${[...called, ...said].join(" and ") || "says nothing"}`;
+}
+
+function callsIn(step: StepValue | null): readonly ReplyToolCall[] {
+  return callsOf({ content: contentOf(step) } as ModelReply);
+}
+
+function contentOf(step: StepValue | null): ModelReply["content"] {
+  const { content = [] } = (step?.value ?? {}) as Partial<ModelReply>;
+  return content;
 }
 
 function resultText({ status, errorCode, durationMs, size, text }: ToolResult): string {

@@ -13,7 +13,7 @@ import { findRun, refuseMore } from "./find-id.ts";
 import { withKeptRuns } from "./kept-runs.ts";
 import { callLine, progressLine } from "./progress-line.ts";
 import { endText } from "./run-story.ts";
-import { obstacleTo, rootOf, settleRuns, unfinished } from "./settle-runs.ts";
+import { isOverdue, obstacleTo, rootOf, settleRuns, unfinished } from "./settle-runs.ts";
 import { shownJson } from "./shown-json.ts";
 import { shownLine } from "./shown-line.ts";
 
@@ -34,7 +34,7 @@ export const runsResume: Command = {
       const runs = await Promise.all(ids.map((id) => app.inspect(id)));
       const found = runs.filter((run) => run !== undefined);
       await printEnds(found, call);
-      if (call.io.interrupt?.aborted === true) return handedOver(found, call);
+      if (call.io.interrupt?.aborted === true) return handOver(found, call);
       const [only] = found;
       return given === undefined || only === undefined ? exitCodeOfAll(found, app) : exitCodeOfOne(only);
     });
@@ -43,7 +43,9 @@ export const runsResume: Command = {
 
 /** Ids of runs at the top that have something to do, or below which there is; of what cannot be moved here it tells. */
 async function allIds(app: App, { terminal }: CommandCall): Promise<string[]> {
-  const active = await unfinished(app, ["queued", "running"]);
+  const active = [];
+  for (const run of await unfinished(app, ["queued", "running", "waiting"]))
+    if (run.state !== "waiting" || (await isOverdue(run.runId, app))) active.push(run);
   for (const run of active) {
     const obstacle = obstacleTo(run, app);
     if (obstacle !== undefined) terminal.tell(`${run.runId} is left alone: ${obstacle}`, "yellow");
@@ -100,9 +102,14 @@ function stateText(run: RunInspection): string {
   return `waits for ${what} ${first.value.tool}${more}: toolpost approvals show ${first.pauseId}`;
 }
 
-function handedOver(runs: readonly RunInspection[], { terminal }: CommandCall): number {
-  const left = runs.filter(({ endedAt }) => endedAt === undefined);
-  if (left.length > 0) terminal.tell(`handed over: ${counted(left.length, "run")} not ended`, "yellow");
+/** They are given up when the application is closed, which comes next. */
+function handOver(runs: readonly RunInspection[], { terminal }: CommandCall): number {
+  const left = runs.filter(({ state }) => state === "running" || state === "queued").length;
+  if (left > 0)
+    terminal.tell(
+      `${counted(left, "run")} handed over; what is under way has 10 s to settle, one more Ctrl-C ends it at once`,
+      "yellow",
+    );
   return exitCodes.cancelled;
 }
 

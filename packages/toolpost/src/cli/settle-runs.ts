@@ -10,17 +10,33 @@ import type { RunState } from "../core/run.ts";
 const LOOK_EACH = 100;
 /** As many are looked at. */
 const MOST = 100_000;
+/** How many looks a run that time moves on has to be taken up. */
+const PATIENCE = 50;
 
 /** Resolves when there is nothing more to do, or the signal fires. `ids` are of runs at the top. */
 export async function settleRuns(ids: ReadonlySet<string>, app: App, signal: AbortSignal | undefined): Promise<void> {
-  while (signal?.aborted !== true) {
+  for (let looks = 0; signal?.aborted !== true; looks++) {
     const active = await unfinished(app, ["queued", "running"]);
     const wanted = active.filter((run) => ids.has(rootOf(run.runId)) && obstacleTo(run, app) === undefined);
-    if (wanted.length === 0) return;
-    if (wanted.every(({ state }) => state === "queued") && (await areAllBehind(wanted, app))) return;
+    if (wanted.length === 0 && !(looks < PATIENCE && (await isAnyOverdue(ids, app)))) return;
+    if (wanted.length > 0 && wanted.every(({ state }) => state === "queued") && (await areAllBehind(wanted, app)))
+      return;
     // A signal ends the wait early; the loop sees it.
     await delay(LOOK_EACH, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
   }
+}
+
+/** Whether time moves a run on that waits: an approval of it has expired, and no process has noticed yet. */
+export async function isOverdue(runId: string, app: App): Promise<boolean> {
+  const records = await app.approvals({ under: runId, answered: true });
+  // Once it is noticed, the time of that stands in its place.
+  return records.some(({ state, expiresAt, answeredAt }) => state === "expired" && answeredAt === expiresAt);
+}
+
+async function isAnyOverdue(ids: ReadonlySet<string>, app: App): Promise<boolean> {
+  for (const { runId } of await unfinished(app, ["waiting"]))
+    if (ids.has(rootOf(runId)) && (await isOverdue(runId, app))) return true;
+  return false;
 }
 
 /** Newest first. */
@@ -31,7 +47,7 @@ export function unfinished(app: App, states: readonly RunState[]): Promise<reado
 /** Why no process with this configuration moves the run; `undefined` where it does. */
 export function obstacleTo({ agent, version }: RunSummary, app: App): string | undefined {
   if (!app.agents.some(({ name }) => name === agent)) return `the configuration has no agent \`${agent}\``;
-  if (version === app.version) return undefined;
+  if ((version ?? "") === (app.version ?? "")) return undefined;
   return `it was started by ${versionText(version)}, and the configuration is ${versionText(app.version)}`;
 }
 

@@ -3,6 +3,7 @@
 
 import type { ApprovalRecord } from "../app/app-runs.ts";
 import type { ApprovalDecision, QuestionReply } from "../core/approval.ts";
+import type { Json } from "../std/json.ts";
 import { encodeJson } from "../std/json.ts";
 import { visible } from "../std/text.ts";
 import { shownJsonLines } from "./shown-json.ts";
@@ -37,8 +38,12 @@ export function outcomeText(record: ApprovalRecord): string {
   if (state === "expired") return "expired, nobody answered in time";
   if (state === "closed") return "closed, the run no longer waits for it";
   const by = answererText(answeredBy);
-  if (answer?.type !== "answer") return `answered${by}`;
-  const given = answer.value as unknown as ApprovalDecision | QuestionReply;
+  return answer?.type === "answer" ? answerText(answer.value, by) : `answered${by}`;
+}
+
+/** `approved with other arguments by operator anna: "comment"`. */
+export function answerText(answer: Json | undefined, by: string): string {
+  const given = (answer ?? {}) as unknown as ApprovalDecision | QuestionReply;
   if (!("decision" in given)) return `answered${by}: ${shownLine(replyText(given))}`;
   const word = given.decision === "approve" ? "approved" : "declined";
   const edit = given.arguments === undefined ? "" : " with other arguments";
@@ -66,7 +71,7 @@ function editLines({ answer }: ApprovalRecord): string[] {
 }
 
 function replyText({ reply }: QuestionReply): string {
-  return typeof reply === "string" ? reply : encodeJson(reply);
+  return typeof reply === "string" ? reply : encodeJson(reply ?? null);
 }
 
 /** ` by operator anna`; empty where nobody is on record. */
@@ -77,7 +82,7 @@ function answererText(answeredBy: ApprovalRecord["answeredBy"]): string {
     readonly ownerId?: unknown;
   };
   if (by.operator !== undefined) return ` by operator ${shownLine(String(by.operator))}`;
-  if (by.answeredBy !== undefined) return ` by ${shownLine(String(by.answeredBy))}, asked by a channel`;
+  if (by.answeredBy !== undefined) return ` by ${shownLine(String(by.answeredBy))}, whom a channel asked`;
   if (by.ownerId !== undefined) return ` by the run's owner ${shownLine(String(by.ownerId))}`;
   return "";
 }
