@@ -77,7 +77,14 @@ function commandOf(name: string, commands: readonly Command[], group?: Command):
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
   const names = commands.map((command) => command.name);
-  const mend = didYouMean(closestName(name, names)) || `; there are ${listed(names)}`;
+  // What all parts have in common makes none of them nearer.
+  const shared = group === undefined ? 0 : group.name.length + 1;
+  const closest = closestName(
+    name.slice(shared),
+    names.map((each) => each.slice(shared)),
+  );
+  const nearest = names.find((each) => each.slice(shared) === closest);
+  const mend = didYouMean(nearest) || `; there are ${listed(names)}`;
   throw new UsageError(`unknown command \`${name}\`${mend}`, group);
 }
 
