@@ -1,4 +1,5 @@
 // `toolpost approvals decline`: puts a no on record. The model reads it, with the comment, and goes on without the call.
+// Nothing is asked once more: a call that is not made can be asked for again.
 
 import type { Command } from "./command.ts";
 import { refuseMore } from "./find-id.ts";
