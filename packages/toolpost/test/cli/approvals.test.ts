@@ -164,10 +164,10 @@ test("a question is answered with JSON, with a text, or with one of its choices"
   assert.equal(await ask("colour", '"42"'), "It said: painted 42");
   assert.equal(await ask("choose", "red"), "It said: chose red");
   assert.equal(await ask("choose", '"blue"'), "It said: chose blue");
-  assert.equal(await ask("choose", "3"), "It said: chose blue");
+  assert.equal(await ask("choose", "1"), "It said: chose red");
   // A choice that is a number itself is meant by its words.
-  assert.equal(await ask("choose", "2"), "It said: chose 2");
-  assert.equal(await ask("choose", "4"), "error: `4` is none of the choices: `red`, `2`, `blue`");
+  assert.equal(await ask("choose", "3"), "It said: chose 3");
+  assert.equal(await ask("choose", "4"), "error: `4` is none of the choices: `red`, `3`, `blue`");
 });
 
 test("a question is not approved, an approval is not replied to", async (t) => {

@@ -85,7 +85,7 @@ const model = { id: "desk:clerk", async call({ prompt }) {
   return { content: calls, finish: "tool-calls", usage };
 } };
 const choose = { ...named("colour")[0], name: "choose",
-  execute: (_input, ctx) => (ctx.answer === undefined ? ask({ question: "Which?", choices: ["red", "2", "blue"] }) : "chose " + ctx.answer) };
+  execute: (_input, ctx) => (ctx.answer === undefined ? ask({ question: "Which?", choices: ["red", "3", "blue"] }) : "chose " + ctx.answer) };
 const clerk = defineAgent({ name: "clerk", description: "Does it", model, tools: [...named("add", "refund", "colour", "wait", "fail", "fatal"), choose] });
 const file = join(import.meta.dirname, "runs.db");
 export default createApp({ log: () => {}, agents: [clerk], engine: sqlite(file), ${place} });
