@@ -38,6 +38,8 @@ export interface RunsFilter {
   readonly agent?: string;
   /** Of that run and the agents it called. */
   readonly under?: string;
+  /** What the id starts with; agents that such a run called have it as well. */
+  readonly prefix?: string;
   /** Newest first; default 100. */
   readonly limit?: number;
 }
@@ -60,6 +62,8 @@ export interface ApprovalRecord {
 
 export interface ApprovalsFilter {
   readonly pauseId?: string;
+  /** What the id starts with. */
+  readonly prefix?: string;
   readonly under?: string;
   /** Those too that are answered, expired or closed. */
   readonly answered?: boolean;

@@ -48,6 +48,10 @@ export interface AppToolkitOptions {
 
 export interface App {
   readonly agents: readonly Agent[];
+  /** Whether its runs are kept by an engine: they outlive the process, and other processes see them. */
+  readonly keepsRuns: boolean;
+  /** Of its code: it moves stored runs of this version alone. */
+  readonly version: string | undefined;
   /** Starts a run and gives its handle at once; what cannot start rejects through the handle. */
   run<Output>(agent: Agent<Output> | AnyClass | string, input: RunInput, options?: RunOptions): RunHandle<Output>;
   /**
@@ -114,6 +118,8 @@ class Application implements App {
   readonly agents: readonly AssembledAgent[];
   /** Those too that are tools of others. */
   readonly #everyAgent: readonly AssembledAgent[];
+  readonly keepsRuns: boolean;
+  readonly version: string | undefined;
   readonly #options: AssembledOptions;
   readonly #assembly: Assembly;
   readonly #threads: NonNullable<AssembledOptions["threads"]>;
@@ -135,6 +141,8 @@ class Application implements App {
     this.agents = options.agents ?? [];
     this.#everyAgent = [...this.agents, ...assembly.agentsBelow];
     const { engine, clock = systemClock, version } = options;
+    this.keepsRuns = engine !== undefined;
+    this.version = version;
     this.#threads = options.threads ?? engine?.threads ?? memoryThreads();
     const inline = new InlineRuns();
     this.#supplier = {

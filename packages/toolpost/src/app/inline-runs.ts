@@ -110,13 +110,14 @@ export class InlineRuns implements AppRuns {
     return run !== undefined;
   }
 
-  async list({ states, agent, under, limit = 100 }: RunsFilter): Promise<readonly RunSummary[]> {
+  async list({ states, agent, under, prefix = "", limit = 100 }: RunsFilter): Promise<readonly RunSummary[]> {
     return this.#members
       .map(summaryOf)
       .filter(
         (summary) =>
           (states === undefined || states.includes(summary.state)) &&
           (agent === undefined || summary.agent === agent) &&
+          summary.runId.startsWith(prefix) &&
           (under === undefined || isUnder(summary.runId, under)),
       )
       .reverse()
@@ -130,13 +131,19 @@ export class InlineRuns implements AppRuns {
     return { ...summaryOf(run), input: null, journal: [], approvals };
   }
 
-  async approvals({ pauseId, under, answered = false }: ApprovalsFilter): Promise<readonly ApprovalRecord[]> {
+  async approvals({
+    pauseId,
+    under,
+    prefix = "",
+    answered = false,
+  }: ApprovalsFilter): Promise<readonly ApprovalRecord[]> {
     return this.#members
       .flatMap((run) => [...(answered ? run.closedPauses.map(closedRecordOf) : []), ...run.pauses.map(recordOf)])
       .sort((one, other) => one.askedAt - other.askedAt)
       .filter(
         (record) =>
           (pauseId === undefined || record.pauseId === pauseId) &&
+          record.pauseId.startsWith(prefix) &&
           (under === undefined || isUnder(record.runId, under)),
       );
   }

@@ -22,7 +22,8 @@ export interface CommandLine extends Pick<CommandCall, "positionals" | "options"
 
 /** The command line as data. Throws `UsageError`. */
 export function parseCommandLine(argv: readonly string[], commands: readonly Command[]): CommandLine {
-  const everyOption = Object.assign({}, globalOptions, ...commands.map(({ options }) => options)) as CommandOptions;
+  const everyCommand = commands.flatMap((command) => [command, ...(command.parts ?? [])]);
+  const everyOption = Object.assign({}, globalOptions, ...everyCommand.map(({ options }) => options)) as CommandOptions;
   const { tokens } = parseArgs({
     args: [...argv],
     options: Object.fromEntries(Object.entries(everyOption).map(([name, option]) => [name, toParseOption(option)])),
@@ -33,8 +34,7 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   });
   const words = tokens.filter((token) => token.kind === "positional").map(({ value }) => value);
   const asksForHelp = words[0] === "help";
-  const [name, ...positionals] = asksForHelp ? words.slice(1) : words;
-  const command = name === undefined ? undefined : commandOf(name, commands);
+  const { command, positionals } = named(asksForHelp ? words.slice(1) : words, commands);
   const known: CommandOptions = command === undefined ? globalOptions : { ...globalOptions, ...command.options };
   const options: Record<string, string> = {};
   const switches = new Set<string>(asksForHelp ? ["help"] : []);
@@ -60,13 +60,32 @@ function toParseOption({ value, short }: CommandOption): { type: "boolean" | "st
   return { type: value === undefined ? "boolean" : "string", ...(short === undefined ? {} : { short }) };
 }
 
-function commandOf(name: string, commands: readonly Command[]): Command {
+/** The command that the first words name, and what follows them. */
+function named(
+  [name, ...rest]: readonly string[],
+  commands: readonly Command[],
+): Pick<CommandLine, "command" | "positionals"> {
+  if (name === undefined) return { command: undefined, positionals: [] };
+  const command = commandOf(name, commands);
+  const [part, ...positionals] = rest;
+  if (command.parts === undefined || part === undefined) return { command, positionals: rest };
+  return { command: commandOf(`${name} ${part}`, command.parts, command), positionals };
+}
+
+/** @param group what the commands are parts of */
+function commandOf(name: string, commands: readonly Command[], group?: Command): Command {
   const found = commands.find((command) => command.name === name);
   if (found !== undefined) return found;
   const names = commands.map((command) => command.name);
-  throw new UsageError(
-    `unknown command \`${name}\`${didYouMean(closestName(name, names)) || `; there are ${listed(names)}`}`,
+  // What all parts have in common makes none of them nearer.
+  const shared = group === undefined ? 0 : group.name.length + 1;
+  const closest = closestName(
+    name.slice(shared),
+    names.map((each) => each.slice(shared)),
   );
+  const nearest = names.find((each) => each.slice(shared) === closest);
+  const mend = didYouMean(nearest) || `; there are ${listed(names)}`;
+  throw new UsageError(`unknown command \`${name}\`${mend}`, group);
 }
 
 function unknownOption(rawName: string, known: CommandOptions, command: Command | undefined): UsageError {

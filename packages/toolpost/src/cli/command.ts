@@ -34,6 +34,8 @@ export interface Command {
   readonly options: CommandOptions;
   /** What its first word may be, where that is fixed; for completion. */
   readonly words?: readonly string[];
+  /** Of a command that is several: its next word says which. Their names are `runs list`, `runs show`. */
+  readonly parts?: readonly Command[];
   /** Further lines of its help. */
   readonly details?: string;
   run(call: CommandCall): Promise<number>;

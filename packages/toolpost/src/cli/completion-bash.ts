@@ -1,15 +1,16 @@
 // The completion script for bash, from 3.2 on, which macOS has.
 // `=` splits words in bash, so `--config=x` comes as three of them.
 
-import { type CompletionWords, formsWith, writtenForms } from "./completion-words.ts";
+import { type CompletionWords, formsWith, withParts, writtenForms } from "./completion-words.ts";
 
 /** Names and options are letters and dashes, so nothing in it needs quotes of its own. */
 export function bashCompletion(words: CompletionWords): string {
   const files = formsWith("file", words).join("|");
   const others = formsWith("other", words).join("|");
-  const cases = words.commands.map(
+  const groups = words.commands.filter(({ parts }) => parts.length > 0).map(({ name }) => name);
+  const cases = withParts(words.commands).map(
     ({ name, options, words: first }) =>
-      `    ${name}) options="${options.flatMap(writtenForms).join(" ")}"; first="${first.join(" ")}" ;;`,
+      `    "${name}") options="${options.flatMap(writtenForms).join(" ")}"; first="${first.join(" ")}" ;;`,
   );
   return `# bash completion of toolpost, made by \`toolpost completion bash\`.
 _toolpost() {
@@ -25,7 +26,12 @@ _toolpost() {
     case "$word" in
       ${files}|${others}) skip=1 ;;
       -*) ;;
-      *) if [[ -z $command ]]; then command="$word"; else count=$((count + 1)); fi ;;
+      *)
+        case "$command" in
+          "") command="$word" ;;
+          ${groups.join("|")}) command="$command $word" ;;
+          *) count=$((count + 1)) ;;
+        esac ;;
     esac
   done
   COMPREPLY=()

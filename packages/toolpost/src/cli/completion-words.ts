@@ -17,6 +17,8 @@ export interface CompletedCommand {
   readonly options: readonly CompletedOption[];
   /** What its first word may be, where that is fixed. */
   readonly words: readonly string[];
+  /** What its first word makes of it, each by its two words: `runs list`. */
+  readonly parts: readonly CompletedCommand[];
 }
 
 export interface CompletedOption {
@@ -35,14 +37,24 @@ export function completionWords(commands: readonly Command[]): CompletionWords {
     summary: "tells how a command is used",
     options: optionsOf(globalOptions),
     words: names,
+    parts: [],
   };
-  const own = commands.map(({ name, summary, options, words = [] }) => ({
+  return { commands: [...commands.map(completed), help], options: optionsOf(globalOptions) };
+}
+
+function completed({ name, summary, options, words = [], parts = [] }: Command): CompletedCommand {
+  return {
     name,
     summary,
     options: optionsOf({ ...options, ...globalOptions }),
-    words,
-  }));
-  return { commands: [...own, help], options: optionsOf(globalOptions) };
+    words: parts.length === 0 ? words : parts.map(partName),
+    parts: parts.map(completed),
+  };
+}
+
+/** `list` of `runs list`. */
+export function partName({ name }: Pick<Command, "name">): string {
+  return name.slice(name.indexOf(" ") + 1);
 }
 
 function optionsOf(options: CommandOptions): CompletedOption[] {
@@ -59,6 +71,11 @@ function kindOf(value: CommandOption["value"]): CompletedOption["value"] {
   return value === "FILE" ? "file" : "other";
 }
 
+/** Every command, and after it its parts. */
+export function withParts(commands: readonly CompletedCommand[]): CompletedCommand[] {
+  return commands.flatMap((command) => [command, ...command.parts]);
+}
+
 /** `--json`, and `-h` where there is one. */
 export function writtenForms({ name, short }: CompletedOption): string[] {
   return [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
@@ -66,6 +83,6 @@ export function writtenForms({ name, short }: CompletedOption): string[] {
 
 /** Every option of every command that takes a value of the kind, as it is written, each once. */
 export function formsWith(kind: CompletedOption["value"], { commands, options }: CompletionWords): string[] {
-  const all = [...options, ...commands.flatMap((command) => command.options)];
+  const all = [...options, ...withParts(commands).flatMap((command) => command.options)];
   return [...new Set(all.filter(({ value }) => value === kind).flatMap(writtenForms))];
 }

@@ -1,15 +1,13 @@
 // The completion script for zsh: as a file on fpath (`_toolpost`), or read by `eval` after compinit.
 // Summaries stand in it, so what zsh reads as its own signs is escaped.
 
-import type { CompletedOption, CompletionWords } from "./completion-words.ts";
+import { type CompletedCommand, type CompletedOption, type CompletionWords, partName } from "./completion-words.ts";
 
 export function zshCompletion({ commands, options }: CompletionWords): string {
   const described = commands.map(({ name, summary }) => quoted(`${name}:${escaped(summary)}`)).join("\n    ");
-  const cases = commands.map((command) => {
-    const first = command.words.length === 0 ? [] : [quoted(`1:word:(${command.words.join(" ")})`)];
-    const lines = [...command.options.map(specOf), ...first].join(" \\\n        ");
-    return `      ${command.name})\n      _arguments -s \\\n        ${lines} ;;`;
-  });
+  const cases = commands.map((command) =>
+    command.parts.length === 0 ? caseOf(command.name, command) : groupOf(command),
+  );
   return `#compdef toolpost
 # zsh completion of toolpost, made by \`toolpost completion zsh\`.
 _toolpost() {
@@ -32,6 +30,27 @@ ${cases.join("\n")}
 }
 if [ "$funcstack[1]" = "_toolpost" ]; then _toolpost "$@"; else compdef _toolpost toolpost; fi
 `;
+}
+
+function caseOf(pattern: string, { options, words }: CompletedCommand): string {
+  const first = words.length === 0 ? [] : [quoted(`1:word:(${words.join(" ")})`)];
+  const lines = [...options.map(specOf), ...first].join(" \\\n        ");
+  return `      ${pattern})\n      _arguments -s \\\n        ${lines} ;;`;
+}
+
+/** A command whose first word says which of several it is: the words after that are completed as those of a command. */
+function groupOf({ name, options, words, parts }: CompletedCommand): string {
+  const cases = parts.map((part) => caseOf(partName(part), part));
+  return `      ${name})
+      _arguments -C -s \\
+        ${options.map(specOf).join(" \\\n        ")} \\
+        ${quoted(`1:word:(${words.join(" ")})`)} \\
+        '*::word:->part'
+      if [[ $state == part ]]; then
+      case $words[1] in
+${cases.join("\n")}
+      esac
+      fi ;;`;
 }
 
 /** `'(-h --help)'{-h,--help}'[summary]'`, with `:file:_files` for one that takes a file. */

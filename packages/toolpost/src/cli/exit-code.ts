@@ -56,9 +56,17 @@ export function exitCodeOfError(error: unknown): number {
   if (!isToolpostError(error) || isToolError(error)) return exitCodes.failed;
   if (error.code === "run.cancelled") return exitCodes.cancelled;
   if (error.code === "limit.tool-calls" || error.code === "budget.exceeded") return exitCodes.limit;
+  if (unanswerable.has(error.code)) return exitCodes.waiting;
   return "problems" in error || configurationCodes.test(error.code) ? exitCodes.configuration : exitCodes.failed;
 }
 
+/** The question was settled before, by a person or by time. */
+const unanswerable: ReadonlySet<string> = new Set([
+  "approval.already-answered",
+  "approval.expired",
+  "approval.unknown-pause",
+]);
+
 /** What is mended in a file or by an `npm install`, before anything can start. */
 const configurationCodes =
-  /^(?:config|agent)\.|^app\.invalid$|^model\.(?:missing-package|unknown-string|unsupported)$|^scripted\.file-invalid$|^mcp\.missing-package$|^tool\.duplicate-name$/;
+  /^(?:config|agent)\.|^app\.invalid$|^run\.needs-engine$|^model\.(?:missing-package|unknown-string|unsupported)$|^scripted\.file-invalid$|^mcp\.missing-package$|^tool\.duplicate-name$/;

@@ -10,7 +10,7 @@ import { encodeJson } from "../std/json.ts";
 import type { CommandCall } from "./command.ts";
 import { terminalChannel } from "./open-config.ts";
 import { RunOutput } from "./run-output.ts";
-import { waitingText } from "./waiting-text.ts";
+import { keptWaitingText, waitingText } from "./waiting-text.ts";
 
 /** Shows the run until it ends, or waits for somebody who cannot be asked here. `signal` is the run's own. */
 export async function followRun(
@@ -34,7 +34,12 @@ export async function followRun(
     throw error;
   }
   await output.end(result);
-  for (const { value } of result.pending) call.terminal.tell(waitingText(value.tool, channel !== undefined), "yellow");
+  for (const { pauseId, value } of result.pending) {
+    const text = app.keepsRuns
+      ? keptWaitingText(value.tool, pauseId, result.runId)
+      : waitingText(value.tool, channel !== undefined);
+    call.terminal.tell(text, "yellow");
+  }
   if (result.stoppedBy !== undefined) call.terminal.tell(`stopped: ${result.stoppedBy}`, "yellow");
   if (call.switches.has("json")) await call.terminal.print(`${encodeJson(result)}\n`);
   return result;

@@ -26,10 +26,11 @@ ${columns(exitCodeRows)}
 export function commandHelp(command: Command): string {
   const own = optionRows(command.options);
   const others = optionRows(globalOptions);
+  const parts = (command.parts ?? []).map(({ usage, summary }) => [usage, summary] as const);
   return `${commandUsage(command)}
 
 ${command.summary}
-
+${parts.length === 0 ? "" : `\nCommands\n${columns(parts)}\n`}
 Options
 ${columns([...own, ...others])}
 ${command.details === undefined ? "" : `\n${command.details}\n`}`;
@@ -50,9 +51,9 @@ export function usageOfAll(commands: readonly Command[]): string {
 const exitCodeRows: readonly (readonly [string, string])[] = [
   ["0", "done"],
   ["1", "failed, or its outcome is unknown"],
-  ["2", "the command line is wrong, or there is no such tool"],
+  ["2", "the command line is wrong, or there is no such tool, run or approval"],
   ["3", "the configuration cannot be used"],
-  ["4", "waits for a person, or a person declined"],
+  ["4", "waits for a person, or a person declined; the approval was settled before"],
   ["5", "denied by a policy or rule"],
   ["6", "timed out, stopped, or a limit is reached"],
   ["130", "cancelled, by Ctrl-C for one; 143 by SIGTERM, 129 by SIGHUP"],

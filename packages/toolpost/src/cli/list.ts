@@ -8,8 +8,8 @@ import { type Command, type CommandCall, UsageError } from "./command.ts";
 import { exitCodes } from "./exit-code.ts";
 import { tellFailedSources } from "./failed-sources.ts";
 import { openTools } from "./open-config.ts";
+import { printTable } from "./print-table.ts";
 import { shownLine } from "./shown-line.ts";
-import { formatTable } from "./table.ts";
 
 /**
  * Prints the tools: name, source, description; with `--json` an array of `{ name, source, description, inputSchema }`.
@@ -26,7 +26,7 @@ export const list: Command = {
     const { toolkit, failed, close } = await openTools(call);
     try {
       const tools = toolkit.tools();
-      await (call.switches.has("json") ? printJson(tools, call) : printTable(tools, call));
+      await (call.switches.has("json") ? printJson(tools, call) : printTools(tools, call));
       tellFailedSources(failed, call.terminal);
       return failed.length > 0 && tools.length === 0 ? exitCodes.configuration : exitCodes.ok;
     } finally {
@@ -45,13 +45,8 @@ function printJson(tools: readonly AnyTool[], { terminal }: CommandCall): Promis
   return terminal.print(`${encodeJson(entries)}\n`);
 }
 
-async function printTable(tools: readonly AnyTool[], { io, terminal }: CommandCall): Promise<void> {
-  if (tools.length === 0) return terminal.tell("no tools");
+async function printTools(tools: readonly AnyTool[], call: CommandCall): Promise<void> {
+  if (tools.length === 0) return call.terminal.tell("no tools");
   const rows = tools.map(({ name, source, description }) => [visible(name), visible(source), shownLine(description)]);
-  const [head = "", ...lines] = formatTable(
-    [["NAME", "SOURCE", "DESCRIPTION"], ...rows],
-    // Some terminals say 0 where they do not know.
-    io.isTerminal.stdout ? io.columns || 80 : undefined,
-  );
-  await terminal.print(`${[terminal.paint(head, "bold"), ...lines].join("\n")}\n`);
+  await printTable([["NAME", "SOURCE", "DESCRIPTION"], ...rows], call);
 }

@@ -3,6 +3,7 @@
 
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { approvals } from "./approvals.ts";
 import { call } from "./call.ts";
 import { chat } from "./chat.ts";
 import { check } from "./check.ts";
@@ -17,10 +18,11 @@ import { list } from "./list.ts";
 import { packageVersion } from "./package-version.ts";
 import { run } from "./run.ts";
 import { runProgram } from "./run-program.ts";
+import { runs } from "./runs.ts";
 import { showError } from "./show-error.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
-const working: readonly Command[] = [list, call, run, chat, describe, check];
+const working: readonly Command[] = [list, call, run, chat, runs, approvals, describe, check];
 const commands: readonly Command[] = [...working, completionCommand(working)];
 
 /**

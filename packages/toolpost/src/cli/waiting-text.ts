@@ -7,3 +7,9 @@ export function waitingText(tool: string, isAtTerminal: boolean): string {
   const mend = isAtTerminal ? `To go on, ${channel}.` : `Run it at a terminal to be asked, or ${channel}.`;
   return `\`${tool}\` waits for a person, and this command does not stay for the answer. ${mend}`;
 }
+
+/** Of a run that an engine keeps: nothing is lost, and anybody may answer later. */
+export function keptWaitingText(tool: string, pauseId: string | undefined, runId: string): string {
+  const shown = pauseId === undefined ? "list" : `show ${pauseId}`;
+  return `\`${tool}\` waits for a person: toolpost approvals ${shown}; once it is answered: toolpost runs resume ${runId}`;
+}

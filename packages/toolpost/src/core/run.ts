@@ -194,6 +194,8 @@ export interface PauseRecord extends PauseRef {
 
 export interface PauseFilter {
   readonly id?: string;
+  /** What the id of the request starts with. */
+  readonly prefix?: string;
   readonly under?: string;
   /** Those too that were answered, expired or closed. */
   readonly answered?: boolean;
@@ -234,6 +236,8 @@ export interface RunFilter {
   readonly lane?: string;
   /** The run of that id and all below it. */
   readonly under?: string;
+  /** What the id starts with; those below such a run have it as well. */
+  readonly prefix?: string;
   /** Newest first; default 100. */
   readonly limit?: number;
 }

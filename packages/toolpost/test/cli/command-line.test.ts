@@ -34,6 +34,14 @@ test("--help prints what there is, on standard output", async () => {
   assert.match(ofCall.stdout, /-q, --quiet/);
   assert.deepEqual(await runMain(["help", "call"], { cwd }), ofCall);
   assert.deepEqual(await runMain(["-h", "call"], { cwd }), ofCall);
+  const ofRuns = await runMain(["runs", "--help"], { cwd });
+  assert.match(
+    ofRuns.stdout,
+    /^Usage: toolpost runs list\|show\|cancel\|resume\|prune \[options\]\n[\s\S]+\nCommands\n {2}runs list /,
+  );
+  const ofShow = await runMain(["help", "runs", "show"], { cwd });
+  assert.match(ofShow.stdout, /^Usage: toolpost runs show ID \[options\]\n[\s\S]+--journal/);
+  assert.deepEqual(await runMain(["runs", "show", "--help"], { cwd }), ofShow);
 });
 
 const wrong: ReadonlyArray<[argv: string[], error: RegExp]> = [
@@ -49,7 +57,7 @@ const wrong: ReadonlyArray<[argv: string[], error: RegExp]> = [
   [["completion", "bash", "x"], /^error: `x` is one word too many\n/],
   [
     ["frobnicate"],
-    /^error: unknown command `frobnicate`; there are `list`, `call`, `run`, `chat`, `describe`, `check`, `completion`\n/,
+    /^error: unknown command `frobnicate`; there are `list`, `call`, `run`, `chat`, `runs`, `approvals`, `describe`, `check`, `completion`\n/,
   ],
   [["constructor"], /^error: unknown command `constructor`/],
   [
@@ -65,6 +73,27 @@ const wrong: ReadonlyArray<[argv: string[], error: RegExp]> = [
   [["list", "--json=yes"], /^error: `--json` takes no value\n/],
   [["list", "-x"], /^error: unknown option `-x` of `toolpost list`/],
   [["list", "add"], /^error: `add` is one word too many\nUsage: toolpost list/],
+  [
+    ["runs"],
+    /^error: say what to do: `toolpost runs list`, .*\nUsage: toolpost runs list\|show\|cancel\|resume\|prune \[options\]\nMore: toolpost runs --help\n$/,
+  ],
+  [["runs", "shw"], /^error: unknown command `runs shw`; did you mean `runs show`\?\nUsage: toolpost runs list\|/],
+  [
+    ["approvals", "x"],
+    /^error: unknown command `approvals x`; there are `approvals list`, `approvals show`, `approvals approve`, `approvals decline`, `approvals reply`\n/,
+  ],
+  [
+    ["runs", "list", "--reason", "x"],
+    /^error: unknown option `--reason` of `toolpost runs list`; did you mean `--json`\?\nUsage: toolpost runs list \[/,
+  ],
+  [["runs", "--limit", "5"], /^error: unknown option `--limit` of `toolpost runs`/],
+  [["runs", "list", "x"], /^error: `x` is one word too many\nUsage: toolpost runs list/],
+  [["runs", "show", "run_abcdef", "x"], /^error: `x` is one word too many\n/],
+  [["runs", "list", "--limit", "0"], /^error: `--limit` must be a whole number from 1, not `0`\n/],
+  [["runs", "list", "--state", "waitng"], /^error: there is no state `waitng`; did you mean `waiting`\?\n/],
+  [["runs", "prune"], /^error: `toolpost runs prune` needs to know how old: `--older-than 30d`\n/],
+  [["approvals", "reply", "pause_abcdef"], /^error: `toolpost approvals reply` needs the answer/],
+  [["approvals", "approve", "pause_abcdef", "--edit", "{a}"], /^error: `--edit` is not JSON: /],
   [["call"], /^error: `toolpost call` needs the name of a tool\nUsage: toolpost call NAME/],
   [["call", "add", "{a:", "1}"], /^error: `1}` is one word too many; put the JSON in single quotes\n/],
 ];

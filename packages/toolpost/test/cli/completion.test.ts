@@ -35,7 +35,7 @@ async function offered(t: TestContext, words: readonly string[]): Promise<string
 const globals = ["--config", "--help", "--json", "--mcp", "--no-color", "--version"];
 
 const cases: ReadonlyArray<[words: string[], offered: string[]]> = [
-  [[""], ["call", "chat", "check", "completion", "describe", "help", "list", "run"]],
+  [[""], ["approvals", "call", "chat", "check", "completion", "describe", "help", "list", "run", "runs"]],
   [["de"], ["describe"]],
   [["--"], globals],
   [
@@ -66,6 +66,24 @@ const cases: ReadonlyArray<[words: string[], offered: string[]]> = [
   [["--config", "=", "beta.ts", "li"], ["list"]],
   [["--config", "list", "de"], ["describe"]],
   [["call", "--agent", ""], []],
+  [
+    ["runs", ""],
+    ["cancel", "list", "prune", "resume", "show"],
+  ],
+  [["approvals", "--json", "de"], ["decline"]],
+  [["runs", "--"], globals],
+  [
+    ["runs", "list", "--"],
+    ["--agent", "--limit", "--state", ...globals],
+  ],
+  [
+    ["approvals", "list", "--"],
+    ["--all", ...globals],
+  ],
+  [["runs", "--config", "=", "beta.ts", "sh"], ["show"]],
+  [["runs", "show", ""], []],
+  [["runs", "list", "--limit", ""], []],
+  [["runs", "shw", "--"], []],
   [["call", ""], []],
   [["nope", ""], []],
 ];
@@ -100,12 +118,31 @@ test("fish completes commands, options, files and shells", { skip: missing("fish
   assert.deepEqual(complete("toolpost --config be"), ["beta.ts"]);
   assert.deepEqual(complete("toolpost completion "), ["bash", "fish", "zsh"]);
   assert.deepEqual(complete("toolpost call "), []);
+  assert.deepEqual(complete("toolpost runs "), ["cancel", "list", "prune", "resume", "show"]);
+  assert.deepEqual(complete("toolpost runs list --"), ["--agent", "--limit", "--state", ...globals].sort());
+  assert.deepEqual(complete("toolpost approvals list --"), ["--all", ...globals].sort());
+  assert.deepEqual(complete("toolpost approvals approve --e"), ["--edit"]);
+  assert.deepEqual(complete("toolpost runs show "), []);
 });
 
 test("every command, option and summary stands in each script", async () => {
   for (const shell of ["bash", "zsh", "fish"]) {
     const script = await scriptOf(shell);
-    for (const name of ["list", "call", "run", "chat", "describe", "check", "completion", "thread", "agent", "mcp"])
+    for (const name of [
+      "list",
+      "call",
+      "run",
+      "chat",
+      "describe",
+      "check",
+      "completion",
+      "runs",
+      "approvals",
+      "older-than",
+      "thread",
+      "agent",
+      "mcp",
+    ])
       assert.ok(script.includes(name), `${shell} ${name}`);
   }
   assert.ok(

@@ -42,12 +42,16 @@ function failureOf(store: Store, row: RunRow): Failure | undefined {
 }
 
 export function listRuns(store: Store, filter: RunFilter): RunRecord[] {
-  const { states, flow, lane, limit = 100 } = filter;
+  const { states, flow, lane, prefix, limit = 100 } = filter;
   const conditions: string[] = [];
   const values: (string | number)[] = [];
   if (filter.under !== undefined) {
     conditions.push(isUnder);
     values.push(...under(filter.under));
+  }
+  if (prefix !== undefined) {
+    conditions.push("id >= ? and id < ?");
+    values.push(prefix, prefix + lastCharacter);
   }
   if (states !== undefined) {
     conditions.push(`state in (${states.map(() => "?").join(", ")})`);
@@ -66,6 +70,9 @@ export function listRuns(store: Store, filter: RunFilter): RunRecord[] {
   return (rows as unknown as RunRow[]).map((row) => recordOf(store, row));
 }
 
+/** Nothing that starts with a text comes after the text and this. */
+const lastCharacter = "\u{10ffff}";
+
 export function readJournal({ statements, payloads }: Store, runId: string): JournalEntry[] {
   const run = statements.run.get(runId) as RunRow | undefined;
   if (run === undefined) return [];
@@ -79,7 +86,7 @@ export function readJournal({ statements, payloads }: Store, runId: string): Jou
 }
 
 export function listPauses(store: Store, filter: PauseFilter): PauseRecord[] {
-  const { id, answered = false } = filter;
+  const { id, prefix, answered = false } = filter;
   const now = store.clock.now();
   const conditions: string[] = [];
   const values: (string | number)[] = [];
@@ -90,6 +97,10 @@ export function listPauses(store: Store, filter: PauseFilter): PauseRecord[] {
   if (id !== undefined) {
     conditions.push("pauses.id = ?");
     values.push(id);
+  }
+  if (prefix !== undefined) {
+    conditions.push("pauses.id >= ? and pauses.id < ?");
+    values.push(prefix, prefix + lastCharacter);
   }
   if (!answered) {
     conditions.push("answer is null and (expires_at is null or expires_at > ?)");

@@ -213,6 +213,8 @@ export const ofPauses: Readonly<Record<string, Check>> = {
     const [pause] = await engine.pauses({ id: "the-id" });
     assert.deepEqual([pause?.runId, pause?.key, pause?.request.id], ["r", "ask", "the-id"]);
     assert.deepEqual(await engine.pauses({ id: "another" }), []);
+    const starting = async (prefix: string) => (await engine.pauses({ prefix })).map(({ request }) => request.id);
+    assert.deepEqual([await starting("the-"), await starting("he-id"), await starting("this")], [["the-id"], [], []]);
     const second = await runOnce(engine, flow, { runId: "s" });
     assert.deepEqual([second.state, second.error?.code], ["failed", "run.misuse"]);
     await engine.answer({ runId: "r", key: "ask" }, 1);

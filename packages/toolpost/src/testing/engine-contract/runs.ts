@@ -248,6 +248,9 @@ export const ofRuns: Readonly<Record<string, Check>> = {
     assert.deepEqual(await ids({}), ["z", "ab/c", "ab", "a/c", "a"]);
     assert.deepEqual(await ids({ limit: 2 }), ["z", "ab/c"]);
     assert.deepEqual(await ids({ under: "a" }), ["a/c", "a"]);
+    assert.deepEqual(await ids({ prefix: "ab" }), ["ab/c", "ab"]);
+    assert.deepEqual(await ids({ prefix: "a", states: ["done"], under: "a" }), ["a/c", "a"]);
+    assert.deepEqual(await ids({ prefix: "b" }), []);
     assert.deepEqual(await ids({ lane: "l" }), ["z", "a"]);
     assert.deepEqual(await ids({ states: ["queued", "failed"] }), ["z"]);
     assert.deepEqual(await ids({ flow: "child", states: ["done"], under: "ab" }), ["ab/c"]);
