@@ -57,6 +57,8 @@ export class SqliteAttempt implements Kernel, Attempt {
   #hasChildren = false;
   #isClosing = false;
   #isDraining = false;
+  /** Its end is on the way to the disk. */
+  #isEnding = false;
   /** The flow gets nothing more. */
   #isHalted = false;
   /** The run is no longer this attempt's. */
@@ -141,7 +143,7 @@ export class SqliteAttempt implements Kernel, Attempt {
 
   /** Lets what runs settle, begins nothing, and gives the run up; at once after `ms`. */
   drain(ms: number): void {
-    if (this.#isOver) return;
+    if (this.#isOver || this.#isEnding) return;
     this.#isDraining = true;
     this.#limit?.cancel();
     if (!(ms > 0)) return this.#leave();
@@ -379,6 +381,7 @@ export class SqliteAttempt implements Kernel, Attempt {
   #end(state: "done" | "failed", outcome: Json | Failure): void {
     if (this.#isOver) return;
     this.#isHalted = true;
+    this.#isEnding = true;
     const store = this.#store;
     const { commit, payloads, statements, clock } = store;
     const { number, parent, closing } = this.#row;
@@ -434,6 +437,7 @@ export class SqliteAttempt implements Kernel, Attempt {
 
   /** The instance closes: others are to go on with the run at once. */
   #leave(): void {
+    if (this.#isEnding) return;
     this.#release(0);
     this.#halt(new ToolpostError("engine.closed", `the engine that moved run ${this.runId} was closed`));
     this.#finish("left");
@@ -462,7 +466,8 @@ export class SqliteAttempt implements Kernel, Attempt {
   }
 
   #finish(how: "ended" | "rested" | "left"): void {
-    if (this.#isOver) return;
+    // What was left while its end was on the way to the disk has ended all the same.
+    if (this.#isOver && how !== "ended") return;
     this.#isOver = true;
     this.#isHalted = true;
     this.#timer?.cancel();
