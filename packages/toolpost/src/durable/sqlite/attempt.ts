@@ -143,7 +143,7 @@ export class SqliteAttempt implements Kernel, Attempt {
 
   /** Lets what runs settle, begins nothing, and gives the run up; at once after `ms`. */
   drain(ms: number): void {
-    if (this.#isOver || this.#isEnding) return;
+    if (this.#isOver) return;
     this.#isDraining = true;
     this.#limit?.cancel();
     if (!(ms > 0)) return this.#leave();
@@ -466,8 +466,7 @@ export class SqliteAttempt implements Kernel, Attempt {
   }
 
   #finish(how: "ended" | "rested" | "left"): void {
-    // What was left while its end was on the way to the disk has ended all the same.
-    if (this.#isOver && how !== "ended") return;
+    if (this.#isOver) return;
     this.#isOver = true;
     this.#isHalted = true;
     this.#timer?.cancel();

@@ -448,8 +448,8 @@ export const durable: readonly Mutant[] = [
   {
     guarantee: "a run that ends while its instance closes is told to whoever waits",
     file: "src/durable/sqlite/attempt.ts",
-    find: 'if (this.#isOver && how !== "ended") return;',
-    replace: "if (this.#isOver) return;",
+    find: "    if (this.#isEnding) return;\n",
+    replace: "",
     test: "src/durable/sqlite/sqlite-engine.test.ts > ends while its instance closes",
   },
 ];
