@@ -57,6 +57,8 @@ export class SqliteAttempt implements Kernel, Attempt {
   #hasChildren = false;
   #isClosing = false;
   #isDraining = false;
+  /** Its end is on the way to the disk. */
+  #isEnding = false;
   /** The flow gets nothing more. */
   #isHalted = false;
   /** The run is no longer this attempt's. */
@@ -386,6 +388,7 @@ export class SqliteAttempt implements Kernel, Attempt {
   #end(state: "done" | "failed", outcome: Json | Failure): void {
     if (this.#isOver) return;
     this.#isHalted = true;
+    this.#isEnding = true;
     const store = this.#store;
     const { commit, payloads, statements, clock } = store;
     const { number, parent, closing } = this.#row;
@@ -441,6 +444,7 @@ export class SqliteAttempt implements Kernel, Attempt {
 
   /** The instance closes: others are to go on with the run at once. */
   #leave(): void {
+    if (this.#isEnding) return;
     this.#release(0);
     this.#halt(new ToolpostError("engine.closed", `the engine that moved run ${this.runId} was closed`));
     this.#finish("left");

@@ -308,7 +308,8 @@ export class SqliteEngine implements Engine, ServingHost {
       return;
     }
     if (this.#poll === undefined) {
-      this.#seenVersion = this.#store.commit.dataVersion();
+      // Of no version yet: somebody may have written between the look that led here and now.
+      this.#seenVersion = -1;
       this.#poll = setInterval(() => this.#lookForOthers(), pollMs);
     }
     if (this.#loud > 0) this.#poll.ref();

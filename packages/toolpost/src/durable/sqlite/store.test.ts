@@ -229,7 +229,7 @@ describe("a file of runs", () => {
     const engine = new URL("sqlite-engine.ts", import.meta.url).href;
     const code = `
       import { sqlite } from ${JSON.stringify(engine)};
-      const engine = sqlite(${JSON.stringify(path)});
+      const engine = sqlite(${JSON.stringify(path)}, { lease: { kind: "duration", ms: 3_600_000 } });
       await engine.serve({ flow: async (run) => { await run.sleep("nap", { ms: 3_600_000 }); } });
       await engine.start({ flow: "flow", runId: "r", input: null });
       while ((await engine.status("r")).state !== "waiting") await new Promise((resolve) => setImmediate(resolve));

@@ -6,7 +6,7 @@ import type { Flow } from "../../core/run.ts";
 import { minutes, seconds } from "../../std/units.ts";
 import { fakeClock } from "../fake-clock.ts";
 import type { Check } from "./fixture.ts";
-import { ask, begin, Held, inState, paused, runOnce, until } from "./fixture.ts";
+import { ask, begin, Held, inState, paused, runOnce, turn, until } from "./fixture.ts";
 
 export const ofInstances: Readonly<Record<string, Check>> = {
   async "closing lets a step under way settle, begins nothing more, and others go on without doing it again"(fixture) {
@@ -59,6 +59,25 @@ export const ofInstances: Readonly<Record<string, Check>> = {
       ["engine.closed", "engine.closed"],
     );
     assert.equal((await engine.status("r"))?.state, "queued");
+  },
+
+  async "a run that ends while its instance closes has ended for all who wait"(fixture) {
+    const engine = await fixture.open();
+    const closing = Promise.withResolvers<void>();
+    const flow: Flow = async (run) => {
+      await run.step("s", () => 1);
+      // Before the end is on disk.
+      setImmediate(() => closing.resolve(serving.close({ drain: 0 })));
+      return "end";
+    };
+    const serving = await begin(engine, flow);
+    let told: unknown;
+    const waiting = engine.result("r").then(({ state, result }) => (told = [state, result]));
+    await closing.promise;
+    // At once, not when somebody looks again.
+    await turn();
+    assert.deepEqual(told, ["done", "end"]);
+    await waiting;
   },
 
   async "a run stays with its instance for as long as that is heard of"(fixture) {

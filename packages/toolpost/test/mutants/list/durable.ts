@@ -445,4 +445,11 @@ export const durable: readonly Mutant[] = [
     replace: "pragma synchronous = off",
     test: "src/durable/sqlite/store.test.ts > on disk",
   },
+  {
+    guarantee: "a run that ends while its instance closes is told to whoever waits",
+    file: "src/durable/sqlite/attempt.ts",
+    find: "    if (this.#isEnding) return;\n",
+    replace: "",
+    test: "src/durable/sqlite/sqlite-engine.test.ts > ends while its instance closes",
+  },
 ];
