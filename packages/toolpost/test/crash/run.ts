@@ -22,6 +22,8 @@ const parts: Readonly<Record<string, () => Promise<PartReport>>> = {
   changed: changedCode,
 };
 
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
+
 await bundleWorker();
 const reports: PartReport[] = [];
 for (const [name, part] of Object.entries(parts)) {

@@ -47,6 +47,9 @@ process.on("SIGTERM", () => {
   ended.resolve();
 });
 
+// Nobody is left to answer what it waits for.
+process.on("disconnect", () => process.exit());
+
 await app.start();
 say({ type: "up" });
 await (order.task === "desk" ? moveDesk() : ended.promise);

@@ -9,10 +9,11 @@ import type { Outcome } from "./outcome.ts";
 import { readOutcome, withInterrupted } from "./outcome.ts";
 import type { Scene } from "./scene.ts";
 
-/** A process that was killed, and what the journals held then. */
+/** A process that was killed, what the journals held then, and the effects it had made. */
 export interface Kill {
   readonly pid: number;
   readonly journals: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly effects: readonly NotedEffect[];
 }
 
 /** Told once at most, also of a process that was killed right after. */
@@ -28,14 +29,27 @@ export function faultsOf(effects: readonly NotedEffect[], kill: Kill | undefined
   ];
 }
 
-/** An effect whose step is in the journal never appears again. */
+/** An effect whose step is in the journal never appears again; nor one of which it was told that it was over. */
 function repeatedSteps(effects: readonly NotedEffect[], kill: Kill | undefined): string[] {
   if (kill === undefined) return [];
-  return effects
-    .filter(
-      (effect) => effect.pid !== kill.pid && effect.step !== undefined && journalOf(effect, kill).has(effect.step),
-    )
+  const again = effects.filter((effect) => effect.pid !== kill.pid && isAct(effect));
+  return again
+    .filter((effect) => journalOf(effect, kill).has(effect.step ?? "") || wasTold(effect, kill))
     .map((effect) => `${nameOf(effect)} was made again, and its step was finished`);
+}
+
+/** Whether somebody heard of what comes after the effect: it was in the journal then, or should have been. */
+function wasTold({ kind, name, run, step = "" }: NotedEffect, { effects }: Kill): boolean {
+  const [callId] = name.split(" ");
+  if (kind === "before-tool") return isTold(`tool-call-start ${callId}`, run, effects);
+  if (kind === "tool-start" && step.endsWith("/act")) return isTold(`tool-call-end ${callId}`, run, effects);
+  if (kind !== "model-start") return false;
+  const ended = effects.filter((effect) => effect.kind === "event" && effect.name === name.replace(/^\w+/, "step-end"));
+  return ended.some((effect) => effect.run.includes("/") === (run === "researcher"));
+}
+
+function isTold(event: string, run: string, effects: readonly NotedEffect[]): boolean {
+  return effects.some((effect) => effect.kind === "event" && effect.name === event && effect.run === run);
 }
 
 function journalOf({ run }: NotedEffect, { journals }: Kill): ReadonlySet<string> {
@@ -90,11 +104,12 @@ export async function outcomeFaults(scene: Scene, expected: Outcome, kill: Kill 
 }
 
 /** Begun when the process was killed, and without an entry: nobody knows what came of them. */
-export function interruptedCalls({ journals }: Kill): ReadonlySet<string> {
+export function interruptedCalls({ journals, effects }: Kill): ReadonlySet<string> {
   const found = [...journals].flatMap(([runId, journal]) =>
     [...journal]
       .filter((key) => key.endsWith("/act:intent") && !journal.has(key.replace(/:intent$/, "")))
-      .map((key) => callIdOf(runId, key)),
+      .map((key) => callIdOf(runId, key))
+      .filter((callId) => !isTold(`tool-call-end ${callId}`, runId, effects)),
   );
   return new Set(found);
 }

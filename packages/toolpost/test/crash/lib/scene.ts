@@ -1,7 +1,7 @@
 // One file with runs, as the harness sees it: it starts workers on it, answers what waits, and reads what is stored.
 // Its own application serves nothing, so it moves no run.
 
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { App } from "../../../src/app/create-app.ts";
@@ -17,8 +17,8 @@ import type { WorkerOrder } from "./order.ts";
 import { nextTurn } from "./prompt-model.ts";
 import { scratch, WorkerProcess } from "./worker-process.ts";
 
-/** Long enough that a process which is alive does not lose its runs on a busy machine, short enough to wait for. */
-export const leaseMs = 1_000;
+/** So long that no process which is alive loses a run, however busy the machine is. */
+const leaseMs = 60_000;
 
 export class Scene {
   readonly folder: string = mkdtempSync(join(scratch, "scene-"));
@@ -99,6 +99,16 @@ export class Scene {
     return journals;
   }
 
+  /** Lets the time pass until the leases of processes that are gone have run out: waiting for it would show no more. */
+  endLeases(): void {
+    const db = new DatabaseSync(this.database, { timeout: 10_000 });
+    try {
+      db.exec("update runs set due = 0 where owner is not null");
+    } finally {
+      db.close();
+    }
+  }
+
   /** All that is stored, but for who moves what until when. */
   dump(): string {
     const db = new DatabaseSync(this.database, { readOnly: true });
@@ -115,5 +125,6 @@ export class Scene {
     await Promise.all(this.workers.map(({ exit }) => exit));
     await this.#answering.catch(() => undefined);
     await this.app.close();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -19,13 +19,13 @@ export async function deploy(): Promise<PartReport> {
   await old.heard("closing");
   old.tell({ type: "open" });
   const { code, errors } = await old.exit;
-  const journals = await scene.journals();
+  const kill = { pid: old.pid, journals: await scene.journals(), effects: scene.readEffects() };
   const next = scene.worker({ task: "serve" });
   const [ended] = await scene.ended("clerk", 1);
   await next.end();
 
   const effects = scene.readEffects();
-  const faults = faultsOf(effects, { pid: old.pid, journals });
+  const faults = faultsOf(effects, kill);
   if (code !== 0) faults.push(`the old process ended with ${code}: ${errors}`);
   const acts = effects
     .filter(({ kind }) => kind === "tool-start" || kind === "tool-end")

@@ -84,7 +84,8 @@ async function runToItsEnd(scene: Scene, killAt: string): Promise<Kill | undefin
     if (code === 0) return kill;
     if (signal !== "SIGKILL" || kill !== undefined)
       throw new Error(`the worker ended with ${code ?? signal}: ${errors}`);
-    kill = { pid: worker.pid, journals: await scene.journals() };
+    kill = { pid: worker.pid, journals: await scene.journals(), effects: scene.readEffects() };
+    scene.endLeases();
     await scene.answerAll();
   }
   throw new Error(`the run was not ended by ${mostProcesses} processes`);

@@ -8,10 +8,13 @@ import type { PartReport } from "../lib/report.ts";
 import { describeScene, newReport } from "../lib/report.ts";
 import { Scene } from "../lib/scene.ts";
 
+/** Short enough to wait for, long enough not to be lost before the process is stopped. */
+const leaseMs = 2_000;
+
 export async function stopped(): Promise<PartReport> {
   const report = newReport("stopped and woken");
   const scene = new Scene();
-  const sleeper = scene.worker({ task: "serve", gates: ["pay", "record"] });
+  const sleeper = scene.worker({ task: "serve", gates: ["pay", "record"], leaseMs });
   await sleeper.heard("up");
   sleeper.tell({ type: "run", agent: "clerk", messages: ["Pay"] });
   await Promise.all(["pay", "record"].map((tool) => sleeper.heard("at-gate", (message) => message.tool === tool)));
