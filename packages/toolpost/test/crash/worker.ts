@@ -40,6 +40,7 @@ const app = createApp({
 process.on("message", (message: ToWorker) => {
   if (message.type === "open") opened.resolve();
   else if (message.type === "end") ended.resolve();
+  else if (message.type === "resume") void resume();
   else for (const text of message.messages) follow(message.agent, text);
 });
 process.on("SIGTERM", () => {
@@ -77,6 +78,16 @@ function follow(agent: string, text: string): void {
     ({ status }) => told({ type: "handle", status }),
     (error: { readonly name: string }) => told({ type: "handle", code: error.name }),
   );
+}
+
+async function resume(): Promise<void> {
+  for (const { pauseId } of await app.approvals()) {
+    const handle = app.resume({ pauseId, decision: "approve" }, { ownerId: "ada" });
+    handle.then(
+      () => say({ type: "resumed" }),
+      () => undefined,
+    );
+  }
 }
 
 async function gate(tool: string): Promise<void> {

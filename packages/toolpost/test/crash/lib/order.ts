@@ -22,6 +22,8 @@ export interface WorkerOrder {
 
 export type ToWorker =
   | { readonly type: "run"; readonly agent: string; readonly messages: readonly string[] }
+  /** Approves what waits, and goes on with it as far as that is this process's to do. */
+  | { readonly type: "resume" }
   | { readonly type: "open" }
   | { readonly type: "end" };
 
@@ -31,5 +33,6 @@ export type FromWorker =
   | { readonly type: "ended"; readonly runId: string }
   | { readonly type: "at-gate"; readonly tool: string }
   | { readonly type: "closing" }
+  | { readonly type: "resumed" }
   | { readonly type: "handle"; readonly status?: string; readonly code?: string }
   | { readonly type: "warned"; readonly message: string };

@@ -13,7 +13,7 @@ export async function versions(): Promise<PartReport> {
 
   const newer = scene.worker({ task: "serve", version: "2" });
   await newer.heard("up");
-  await scene.answerAll();
+  newer.tell({ type: "resume" });
   await newer.heard("warned");
   // It is alive and moves its own.
   newer.tell({ type: "run", agent: "clerk", messages: ["Pay by the new one"] });
@@ -30,6 +30,7 @@ export async function versions(): Promise<PartReport> {
   const effects = scene.readEffects();
   const faults = faultsOf(effects, undefined);
   if (waiting?.state !== "queued") faults.push(`answered, and without its version, the run is ${waiting?.state}`);
+  if (newer.said.some(({ type }) => type === "resumed")) faults.push("resuming it in the new version gave a result");
   if (effects.some(({ run, pid }) => run === first && pid === newer.pid)) faults.push("the new version moved it");
   const warnings = effects.filter(({ kind, pid }) => kind === "log" && pid === newer.pid);
   if (warnings.length !== 1) faults.push(`the log says ${warnings.map(({ key }) => key).join(" | ")}`);
