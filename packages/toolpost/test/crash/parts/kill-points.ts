@@ -29,6 +29,8 @@ export async function killAtEachPoint(only: string | undefined): Promise<PartRep
     for (let point = left.shift(); point !== undefined; point = left.shift()) await killAt(point, undisturbed, report);
   };
   await Promise.all(Array.from({ length: sideBySide }, work));
+  const missed = report.points - report.kills;
+  if (missed > report.points / 10) report.faults.push(`${missed} of ${report.points} points were not come to`);
   return report;
 }
 
