@@ -87,7 +87,7 @@ test("the journal is shown on request only", async (t) => {
     ),
   );
   assert.ok(!plain?.stdout.includes("model:0"));
-  assert.match(whole?.stdout ?? "", /\njournal\n {2}1 +\S+ \S+ +step +begin +\{"ok":true,"value":0\}\n/);
+  assert.match(whole?.stdout ?? "", /\njournal\n {2}1 +\S+ \S+ +step +begin +\{"ok":true,"value":\{"messages":0\}\}\n/);
   const shown = JSON.parse(json?.stdout ?? "");
   assert.deepEqual(
     [shown.runId, shown.state, shown.result.text, shown.runs, "journal" in shown],
