@@ -23,8 +23,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a run with an option that does not exist is refused",
     file: "src/app/ordered-run.ts",
-    find: "    if (this.#problem !== undefined) throw this.#problem.error;\n",
-    replace: "",
+    find: "    if (this.#problem !== undefined) throw this.#problem.error;\n    void this.message;",
+    replace: "    void this.message;",
     test: "test/stories/start-options.test.ts",
   },
   {
@@ -212,21 +212,21 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a predicate is asked after the earlier calls of the turn ran",
     file: "src/agent/waves.ts",
-    find: "earlier.then(() => runCall(branch, call, view, scope))",
-    replace: "runCall(branch, call, view, scope)",
+    find: "const earlier = isDecidedLater ? tasks.slice() : none;",
+    replace: "const earlier = none;",
     test: beside,
   },
   {
     guarantee: "calls without a predicate wait for nobody",
     file: "src/agent/waves.ts",
-    find: 'quiet.length > 0 && typeof view.find(call.tool)?.policy === "function"',
-    replace: "quiet.length > 0",
+    find: 'tasks.length > 0 && typeof view.find(call.tool)?.policy === "function"',
+    replace: "tasks.length > 0",
     test: beside,
   },
   {
     guarantee: "a run waits with what is pending",
     file: "src/agent/live-run.ts",
-    find: "this.#result.give(waitingResult(state));",
+    find: "this.#result.give(waitingResult(state, this.pending));",
     replace: "",
     test: runs,
   },
@@ -240,7 +240,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a budget of time interrupts a call under way",
     file: "src/agent/live-run.ts",
-    find: "    this.#timers.push(this.#plan.clock.schedule(left, overrun));\n",
+    find: "    this.#timers.push(this.plan.clock.schedule(left, overrun));\n",
     replace: "",
     test: runs,
   },
@@ -267,14 +267,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     guarantee: "a pause is answered by its owner only",
-    file: "src/app/create-app.ts",
+    file: "src/app/pause-answer.ts",
     find: "(ownerId === undefined || ownerId === by.ownerId)",
     replace: "true",
     test: runs,
   },
   {
     guarantee: "a pause is answered once",
-    file: "src/app/create-app.ts",
+    file: "src/app/inline-runs.ts",
     find: "if (this.#answered.has(pauseId))",
     replace: "if (false)",
     test: runs,
@@ -289,8 +289,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a run waits only when every branch does",
     file: "src/durable/inline-run.ts",
-    find: "this.#pauses.size > 0 && this.#pauses.size >= this.#openBranches",
-    replace: "this.#pauses.size > 0",
+    find: "waiting > 0 && waiting >= this.#openBranches",
+    replace: "waiting > 0",
     test: ["src/durable/inline-run.test.ts", runs],
   },
   {
@@ -317,7 +317,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a cancelled wait comes to another end",
     file: "src/agent/live-run.ts",
-    find: "if (!this.#isOver) this.#result.renew();",
+    find: "    if (this.#isOver) return;\n    this.#result.renew();\n",
     replace: "",
     test: handle,
   },

@@ -201,8 +201,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "the provider's own word for its finish is told",
     file: "src/agent/run-loop.ts",
-    find: "if (rawFinish === undefined) state.emit(",
-    replace: "if (rawFinish !== null) state.emit(",
+    find: "if (rawFinish === undefined) state.tell(",
+    replace: "if (rawFinish !== null) state.tell(",
     test: "test/wire/events.test.ts",
   },
   {

@@ -94,8 +94,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "an edit on approval is validated and decided again, and an empty one is an edit",
     file: "src/pipeline/call-tool.ts",
-    find: "return edit === undefined ? admitted : admitEdit(call, admitted.tool, edit, scope);",
-    replace: "return admitted;",
+    find: "if (edit !== undefined) return admitEdit(call, admitted.tool, edit, scope);",
+    replace: "",
     test: inside,
   },
   {
@@ -136,15 +136,15 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a call that waits for a person lets predicates after it be decided",
     file: "src/pipeline/ask-person.ts",
-    find: "  scope.noteWaiting(call.callId);\n",
+    find: "  run.noteWaiting();\n",
     replace: "",
     test: beside,
   },
   {
     guarantee: "calls that would wait are declined once a call ended the run",
-    file: "src/agent/agent-run.ts",
-    find: "    this.inline.closePauses();\n",
-    replace: "",
+    file: "src/pipeline/call-tool.ts",
+    find: "const isLast = result.endsRun === true || ",
+    replace: "const isLast = ",
     test: runs,
   },
   {
@@ -164,8 +164,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "the framework's own tools do not count against limits",
     file: "src/pipeline/call-tool.ts",
-    find: "scope.counts(tool) ? takeCall(scope) : undefined",
-    replace: "takeCall(scope)",
+    find: "scope.counts(tool) ? takeCall(live) : undefined",
+    replace: "takeCall(live)",
     test: runs,
   },
   {
@@ -241,7 +241,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a fatal error ends the run",
     file: "src/pipeline/read-outcome.ts",
-    find: "  if (isFatalToolError(error)) {\n    scope.fail(error, true);\n",
+    find: "  if (isFatalToolError(error)) {\n    live.fail(error, true);\n",
     replace: "  if (isFatalToolError(error)) {\n",
     test: runs,
   },
@@ -255,7 +255,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "toolErrors throw ends the run",
     file: "src/pipeline/read-outcome.ts",
-    find: 'if (mode === "throw") scope.fail(error, true);',
+    find: 'if (mode === "throw") live.fail(error, true);',
     replace: "",
     test: runs,
   },
