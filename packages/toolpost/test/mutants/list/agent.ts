@@ -275,8 +275,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a pause is answered once",
     file: "src/app/inline-runs.ts",
-    find: "if (this.#answered.has(pauseId))",
-    replace: "if (false)",
+    find: 'throw this.#answered.has(pauseId) ? tooLate(pauseId, "answer") : unknownPause(pauseId);',
+    replace: "throw unknownPause(pauseId);",
     test: runs,
   },
   {

@@ -187,14 +187,14 @@ export const approvals: readonly Mutant[] = [
   },
   {
     guarantee: "a tool that was changed between ask and answer is asked about anew",
-    file: "src/pipeline/call-tool.ts",
+    file: "src/pipeline/approve-call.ts",
     find: 'scope.user?.id)) return "changed";',
     replace: "scope.user?.id)) return admitApproved(call, admitted, scope);",
     test: "test/stories/approvals-kept.test.ts",
   },
   {
     guarantee: "an edit is decided again",
-    file: "src/pipeline/call-tool.ts",
+    file: "src/pipeline/approve-call.ts",
     find: "if (edit !== undefined) return admitEdit(call, admitted.tool, edit, scope);",
     replace: "if (edit !== undefined) return { ...admitted, input: edit };",
     test: "test/stories/approvals.test.ts",
