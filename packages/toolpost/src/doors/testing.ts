@@ -15,3 +15,5 @@ export { kernelContract } from "../testing/kernel-contract.ts";
 export { mockOf, override } from "../testing/mock-of.ts";
 export type { TestedCall, TestedTool, TestToolOptions } from "../testing/test-tool.ts";
 export { testTool } from "../testing/test-tool.ts";
+export type { CreateThreadStore } from "../testing/thread-store-contract.ts";
+export { threadStoreContract } from "../testing/thread-store-contract.ts";
