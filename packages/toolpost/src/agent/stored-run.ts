@@ -3,7 +3,7 @@
 // engine has it. Another process may move the run in between, and end it.
 
 import { noUsage } from "../core/budget.ts";
-import { isToolpostError } from "../core/errors.ts";
+import { isToolpostError, ToolpostError } from "../core/errors.ts";
 import type { AgentEvent } from "../core/event.ts";
 import { errorFrom } from "../core/failure.ts";
 import type { Message } from "../core/message.ts";
@@ -207,6 +207,11 @@ export class StoredRun {
 
   #finishAs({ state, result, error }: RunRecord): void {
     if (state === "done" && result !== undefined) {
+      // For the readers of this handle alone, as below.
+      const { status, usage } = result as unknown as RunResult;
+      const { runId, clock } = this.plan;
+      const end = status === "stopped" ? "stopped" : "done";
+      this.#events.push({ type: "run-end", runId, at: clock.now(), status: end, usage });
       this.#leave();
       this.#give({ output: undefined, ...(result as object) } as RunResult);
       return;
@@ -269,7 +274,8 @@ export class StoredRun {
     this.#outcome = undefined;
     abort.abort(reason);
     void this.#state?.dispose();
-    this.leave(reason);
+    const isClosed = isToolpostError(reason) && reason.code === "engine.closed";
+    this.leave(isClosed ? closedError() : reason);
   }
 
   async #rest(state: AgentRun, number: number): Promise<void> {
@@ -325,4 +331,9 @@ const saveStep: Work<null, { readonly state: AgentRun; readonly plan: RunPlan }>
 function textOf(reason: unknown): string {
   if (reason instanceof Error) return reason.message;
   return typeof reason === "string" && reason !== "" ? reason : "the run was cancelled";
+}
+
+/** What a handle rejects with whose process moves no runs any more. */
+export function closedError(): ToolpostError {
+  return new ToolpostError("app.closed", "the application was closed; the run goes on where it is served");
 }

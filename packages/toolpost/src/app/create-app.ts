@@ -140,7 +140,8 @@ class Application implements App {
     this.#slices = new ToolSlices(assembly, (agent) => this.toolkit(agent === undefined ? {} : { agent }));
     this.agents = options.agents ?? [];
     this.#everyAgent = [...this.agents, ...assembly.agentsBelow];
-    const { engine, clock = systemClock, version } = options;
+    const { engine, clock: given, version } = options;
+    const clock = given ?? systemClock;
     this.keepsRuns = engine !== undefined;
     this.version = version;
     this.#threads = options.threads ?? engine?.threads ?? memoryThreads();
@@ -158,7 +159,14 @@ class Application implements App {
     this.#runs =
       engine === undefined
         ? inline
-        : new EngineRuns({ engine, supplier: this.#supplier, agents, version, clock, log: () => this.#openLog() });
+        : new EngineRuns({
+            engine,
+            supplier: this.#supplier,
+            agents,
+            version,
+            clock: given,
+            log: () => this.#openLog(),
+          });
     if (this.agents.length > 0) swallow(this.#openSchemas());
   }
 

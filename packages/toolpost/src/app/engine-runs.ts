@@ -5,7 +5,7 @@ import type { Given } from "../agent/given-handle.ts";
 import { GivenHandle } from "../agent/given-handle.ts";
 import { HeldRuns } from "../agent/held-runs.ts";
 import type { RunKeeper } from "../agent/stored-run.ts";
-import { StoredRun } from "../agent/stored-run.ts";
+import { closedError, StoredRun } from "../agent/stored-run.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { Log } from "../core/govern.ts";
 import type { Engine, Flow, PauseRecord, RunRecord, Serving } from "../core/run.ts";
@@ -33,7 +33,8 @@ export interface EngineRunsOptions {
   /** Names of the application's agents. */
   readonly agents: readonly string[];
   readonly version: string | undefined;
-  readonly clock: Clock;
+  /** The application's own; without one the engine keeps its own. */
+  readonly clock: Clock | undefined;
   readonly log: () => Promise<Log>;
 }
 
@@ -42,6 +43,8 @@ export class EngineRuns implements AppRuns, RunKeeper {
   readonly #engine: Engine;
   /** Those that somebody here has a handle of, or that are moved here. */
   readonly #runs = new HeldRuns();
+  /** By lane, what is being stored last. */
+  readonly #storing = new Map<string, Promise<void>>();
   readonly #answering = new Set<Promise<unknown>>();
   #serving: Promise<Serving> | undefined = undefined;
   /** A process that was started lives until it is closed: a run may be left to it at any time. */
@@ -65,12 +68,27 @@ export class EngineRuns implements AppRuns, RunKeeper {
     const input = order.toStored(agent);
     const serving = await this.#serve();
     if (run.isOver) return;
-    await this.#makeWay(order);
-    await this.#engine.start({ flow: agent, runId: order.runId, input, ...this.#version, ...laneOf(order) });
+    await this.#inTurn(order, async () => {
+      await this.#makeWay(order);
+      await this.#engine.start({ flow: agent, runId: order.runId, input, ...this.#version, ...laneOf(order) });
+    });
     // Nobody may have been there to take a cancel before.
     if (run.cancelReason !== undefined) this.cancelNow(order.runId, run.cancelReason);
     serving.wake();
     this.#follow(run);
+  }
+
+  /** Runs of one thread are stored in the order they were started here: each sees those before it. */
+  async #inTurn({ lane }: OrderedRun, store: () => Promise<void>): Promise<void> {
+    if (lane === undefined) return store();
+    const before = this.#storing.get(lane);
+    const stored = before === undefined ? store() : before.then(store, store);
+    this.#storing.set(lane, stored);
+    try {
+      await stored;
+    } finally {
+      if (this.#storing.get(lane) === stored) this.#storing.delete(lane);
+    }
   }
 
   /** What a run does about an earlier one of its thread that has not ended. */
@@ -247,8 +265,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
     // What cannot be served any more was said when it was to be.
     const serving = await this.#serving?.catch(() => undefined);
     await serving?.close();
-    const closed = new ToolpostError("app.closed", "the application was closed; the run goes on where it is served");
-    for (const run of this.#runs.all) run.leave(closed);
+    for (const run of this.#runs.all) run.leave(closedError());
     clearInterval(this.#alive);
     await this.#engine.close();
   }
@@ -269,7 +286,8 @@ export class EngineRuns implements AppRuns, RunKeeper {
       return stored.move(run, attempt);
     };
     const flows = Object.fromEntries(agents.map((agent) => [agent, flow]));
-    return this.#engine.serve(flows, { ...this.#version, clock, log: await log() });
+    const ownClock = clock === undefined ? {} : { clock };
+    return this.#engine.serve(flows, { ...this.#version, ...ownClock, log: await log() });
   }
 
   /** A run that was ordered elsewhere, or before. */
@@ -294,7 +312,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
     this.#follow(run);
     if (run.isMovedHere || run.isWatched) return;
     run.isWatched = true;
-    const { clock } = this.#options;
+    const { clock } = this.#options.supplier;
     const look = async (): Promise<void> => {
       if (run.isOver || run.isMovedHere) return;
       const record = await this.#engine.status(run.plan.runId);

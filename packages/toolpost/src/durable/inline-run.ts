@@ -80,7 +80,7 @@ export class InlineRun {
   }
 
   child(key: string, flow: string, input: Json): Promise<Json> {
-    if (this.#startChild === undefined) throw needsEngine(`the child flow \`${key}\``);
+    if (this.#startChild === undefined) throw needsEngine(`the run below at \`${key}\``);
     return this.#follow(this.#startChild(`${this.id}/${key}`, flow, input));
   }
 

@@ -36,6 +36,8 @@ function fileOf(t: TestContext): string {
 interface Process {
   readonly app: App;
   readonly log: LogEntry[];
+  /** Kinds of what listeners were told. */
+  readonly told: string[];
 }
 
 /** An application as another process would open it: all it has in common with others is the file. */
@@ -45,6 +47,7 @@ function processOn(
   more: { tools?: AnyTool[]; sources?: ToolSource[]; version?: string } = {},
 ): Process {
   const log: LogEntry[] = [];
+  const told: string[] = [];
   const { tools = [guarded], sources = [], version } = more;
   const agent = defineAgent({
     name: "desk",
@@ -57,9 +60,10 @@ function processOn(
     agents: [agent],
     engine,
     log: (entry) => void log.push(entry),
+    listeners: [({ type }) => void told.push(type)],
     ...(version === undefined ? {} : { version }),
   });
-  return { app, log };
+  return { app, log, told };
 }
 
 function sourceOf(list: () => Promise<readonly AnyTool[]>): ToolSource {
@@ -199,6 +203,50 @@ describe("a run whose handle rests", () => {
     assert.equal((await handle).status, "waiting");
     handle.abort("enough");
     await assert.rejects(Promise.resolve(handle), { code: "run.cancelled", message: "enough" });
+    await second.app.close();
+  });
+});
+
+describe("an application that is closed while a tool runs", () => {
+  it("lets the tool settle and tells of it; the next goes on, and tells of nothing twice", async (t) => {
+    const path = fileOf(t);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise: started, resolve: start } = Promise.withResolvers<void>();
+    let starts = 0;
+    const slow = defineTool({
+      name: "slow",
+      description: "S",
+      input: z.object({}),
+      execute: () => {
+        starts++;
+        start();
+        return promise;
+      },
+    }) as Tool;
+    const first = processOn(path, [{ calls: [{ name: "slow" }] }], { tools: [slow] });
+    const run = first.app.run("desk", "go");
+    const refused = assert.rejects(Promise.resolve(run), {
+      code: "app.closed",
+      message: "the application was closed; the run goes on where it is served",
+    });
+    await started;
+    const closed = first.app.close();
+    resolve("slow but sure");
+    await Promise.all([closed, refused]);
+    assert.deepEqual(first.told, [
+      "run-start",
+      "step-start",
+      "step-end",
+      "tool-call-start",
+      "tool-call-end",
+      "step-start",
+    ]);
+
+    const second = processOn(path, ["done"], { tools: [slow] });
+    await second.app.start();
+    const result = await second.app.attach(run.runId);
+    assert.deepEqual([result.status, result.calls[0]?.text, starts], ["done", "slow but sure", 1]);
+    assert.deepEqual(second.told, ["text-delta", "step-end", "run-end"]);
     await second.app.close();
   });
 });

@@ -142,3 +142,14 @@ describe("a long thread", () => {
     });
   });
 });
+
+describe("two messages at once in one thread, one of which does not wait", () => {
+  it("are seen by each other, however close they come", async () => {
+    const { app, agent } = desk(["one", "two"], []);
+    const first = app.run(agent, "first", { threadId: "t", user });
+    const second = app.run(agent, "second", { threadId: "t", user, onBusy: "reject" });
+    await assert.rejects(Promise.resolve(second), { code: "thread.busy" });
+    assert.equal((await first).text, "one");
+    await app.close();
+  });
+});

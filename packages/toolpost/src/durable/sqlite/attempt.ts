@@ -176,13 +176,10 @@ export class SqliteAttempt implements Kernel, Attempt {
       if (this.#isHalted) return;
     }
     if (!isAsked) return;
-    if (this.#isDraining) {
-      if (this.#underWay === 0) this.#leave();
-      return;
-    }
     let leaf: OpLeaf | undefined;
     try {
-      leaf = this.#next();
+      // What has settled is given while it drains, so that the flow tells of it; nothing is begun.
+      leaf = this.#isDraining ? this.#journal.next(this.#open) : this.#next();
     } catch (error) {
       return this.#fail(error);
     }
@@ -190,7 +187,8 @@ export class SqliteAttempt implements Kernel, Attempt {
       this.#selected = undefined;
       return selected.resolve(leaf);
     }
-    if (this.#isHalted || this.#isClosing) return;
+    if (this.#isDraining && this.#underWay === 0) return this.#leave();
+    if (this.#isHalted || this.#isClosing || this.#isDraining) return;
     this.#look();
     if (this.#underWay === 0 && !this.#isHalted) this.#rest();
   }
