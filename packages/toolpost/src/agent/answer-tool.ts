@@ -20,6 +20,7 @@ export function answerTool(schema: Schema, agentName: string): Tool<unknown> {
     description: "Gives the final answer. Call it once, when everything else is done.",
     inputSchema: jsonSchema,
     source: "agent",
+    annotations: { readOnly: true },
     validateInput: validate,
     execute: (answer) => ok("The answer was received.", answer),
   };

@@ -62,7 +62,7 @@ export function admitCall(call: ToolCall, view: Catalog, scope: CallScope): Soon
   if (!(admission instanceof Promise))
     return scope.abort.aborted ? notStarted(tool, rawInput(call), scope) : logged(admission, scope);
   return unlessAborted(admission, scope.abort).then((settled) =>
-    settled === aborted ? notStarted(tool, rawInput(call), scope) : logged(settled, scope),
+    settled === aborted ? notStarted(tool, rawInput(call), scope) : logged(endedBy(settled, tool, scope), scope),
   );
 }
 
@@ -102,9 +102,16 @@ async function admitAfterHooks(tool: AnyTool, call: ToolCall, first: ReadCall, s
     const read = await beforeTool(call, tool, first, scope);
     return read.kind === "refused" ? read : await decideRead(call, tool, read, scope);
   } catch (error) {
-    scope.fail(error, true);
     return { ...notStarted(tool, first.input, scope), failure: error };
   }
+}
+
+/** Ends the run by what `beforeTool` threw: once the admission has come, as the end would hide it from whoever waits. */
+function endedBy(admission: Admission, tool: AnyTool, scope: CallScope): Admission {
+  if (admission.kind === "admitted" || !("failure" in admission)) return admission;
+  const { input, failure } = admission;
+  scope.fail(failure, true);
+  return { ...notStarted(tool, input, scope), failure };
 }
 
 /** Validates arguments that a person edited, and decides them anew. */

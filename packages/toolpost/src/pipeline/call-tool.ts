@@ -43,6 +43,7 @@ const decideStep: Work<Admission, LiveCall> = {
 
 function decided(admission: Admission, live: LiveCall): Admission {
   live.admission = admission;
+  if (admission.kind === "refused" && "failure" in admission) live.failure = { error: admission.failure, abort: true };
   return admission;
 }
 

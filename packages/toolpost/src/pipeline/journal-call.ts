@@ -72,12 +72,16 @@ export function readAdmission(json: Json, live: LiveCall, isReplayed: boolean): 
 interface WrittenAct {
   readonly end: Json;
   readonly hasStarted: boolean;
+  /** Of an entry that ended in a question: what a result would tell of it, for the one that is to come. */
+  readonly notes?: Pick<ToolResult, "spend" | "meta" | "durationMs">;
   readonly isStopAsked?: boolean;
   readonly failure?: Failure & { readonly abort: boolean };
 }
 
-export function writeAct(end: ActEnd, { hasStarted, isStopAsked, failure }: LiveCall): Json {
+export function writeAct(end: ActEnd, live: LiveCall): Json {
+  const { hasStarted, isStopAsked, failure } = live;
   const written: { -readonly [Key in keyof WrittenAct]: WrittenAct[Key] } = { end: toJson(end), hasStarted };
+  if ("question" in end) written.notes = notesOf(live);
   if (isStopAsked) written.isStopAsked = true;
   if (failure !== undefined) written.failure = { ...failureOf(failure.error), abort: failure.abort };
   return toJson(written);
@@ -85,13 +89,31 @@ export function writeAct(end: ActEnd, { hasStarted, isStopAsked, failure }: Live
 
 export function readAct(json: Json, live: LiveCall, isReplayed: boolean): ActEnd {
   if (!isReplayed && live.end !== undefined) return live.end;
-  const { end, hasStarted, isStopAsked, failure } = json as unknown as WrittenAct;
+  const { end, hasStarted, notes, isStopAsked, failure } = json as unknown as WrittenAct;
   const read = end as unknown as ActEnd;
   if (hasStarted && !live.hasStarted) live.start();
-  if ("status" in read) for (const spend of read.spend ?? []) live.scope.budget.spend(spend);
+  takeNotes("status" in read ? read : notes, live);
   if (isStopAsked === true) live.stop();
   if (failure !== undefined) live.fail(errorFrom(failure), failure.abort);
   return "status" in read ? Object.freeze(withOwnData(read, live)) : read;
+}
+
+function notesOf({ spend, meta, executionMs }: LiveCall): NonNullable<WrittenAct["notes"]> {
+  return {
+    durationMs: executionMs,
+    ...(spend === undefined ? {} : { spend }),
+    ...(meta === undefined ? {} : { meta }),
+  };
+}
+
+/** Each tells all that the call noted so far: what an entry before told of is not spent again. */
+function takeNotes(notes: WrittenAct["notes"], live: LiveCall): void {
+  if (notes === undefined) return;
+  const { spend, meta, durationMs } = notes;
+  for (const each of spend?.slice(live.spend?.length ?? 0) ?? []) live.scope.budget.spend(each);
+  if (spend !== undefined) live.spend = [...spend];
+  if (meta !== undefined) live.meta = meta;
+  live.executionMs = durationMs;
 }
 
 /** The framework's own tool gives back what it was given: that is validated, where a journal has only JSON. */

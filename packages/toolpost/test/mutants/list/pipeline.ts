@@ -59,7 +59,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a throwing `beforeTool` ends the run",
     file: "src/pipeline/admit-call.ts",
-    find: "scope.fail(error, true);",
+    find: "scope.fail(failure, true);",
     replace: "",
     test: runs,
   },

@@ -1,0 +1,418 @@
+// Runs taken up from every entry of their journal, each time by an application made anew: what was done is not done again,
+// what was told is not told again, and what a call did to its run besides its result is there as before.
+
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { z } from "zod";
+import { defineAgent } from "../../src/agent/define-agent.ts";
+import { defineTool } from "../../src/author/define-tool.ts";
+import type { ToolContext } from "../../src/core/context.ts";
+import { FatalToolError } from "../../src/core/errors.ts";
+import { ask } from "../../src/core/result.ts";
+import type { AnyTool } from "../../src/core/tool.ts";
+import { scriptedModel } from "../../src/models/scripted-model.ts";
+import type { ScriptedReply } from "../../src/models/scripted-reply.ts";
+import { usd } from "../../src/std/units.ts";
+import type { Attempted, AttemptOptions, Process } from "../lib/attempts.ts";
+import { attempt } from "../lib/attempts.ts";
+
+/** What the tools and the model of one process did. */
+interface Work {
+  readonly done: string[];
+  readonly process: Process;
+}
+
+type Execute = (input: never, ctx: ToolContext) => unknown;
+
+/** A process whose model goes by how far the conversation is, as one that knows nothing of the processes before. */
+function making(
+  turns: readonly (string | ScriptedReply)[],
+  tools: (tool: (name: string, execute: Execute, more?: object) => AnyTool) => readonly AnyTool[],
+  more: { readonly agent?: object; readonly app?: Partial<Process> } = {},
+): () => Work {
+  return () => {
+    const done: string[] = [];
+    const model = scriptedModel(({ prompt }) => {
+      const turn = prompt.filter(({ role }) => role === "assistant").length;
+      done.push(`model ${turn}`);
+      return turns[turn] ?? assert.fail(`there is no turn ${turn}`);
+    });
+    const tool = (name: string, execute: Execute, given: object = {}): AnyTool =>
+      defineTool({
+        name,
+        description: "Does",
+        input: z.object({}),
+        annotations: { idempotent: true },
+        ...given,
+        execute: ((input: never, ctx: ToolContext) => {
+          done.push(name);
+          return execute(input, ctx);
+        }) as never,
+      }) as AnyTool;
+    const agent = defineAgent({
+      name: "desk",
+      description: "Answers",
+      model,
+      tools: tools(tool),
+      ...more.agent,
+    });
+    return { done, process: { agents: [agent], ...more.app } };
+  };
+}
+
+interface Replay {
+  readonly length: number;
+  readonly done: readonly string[];
+  readonly attempted: Attempted;
+}
+
+/** One whole attempt, and one from each entry of its journal on. */
+async function attempts(make: () => Work, options: AttemptOptions = {}): Promise<{ whole: Replay; replays: Replay[] }> {
+  const take = async (journal: Attempted["journal"]): Promise<Replay> => {
+    const { done, process } = make();
+    return { length: journal.length, done, attempted: await attempt(process, { ...options, journal }) };
+  };
+  const whole = await take([]);
+  const replays: Replay[] = [];
+  const { journal } = whole.attempted;
+  for (let length = 1; length <= journal.length; length++) replays.push(await take(journal.slice(0, length)));
+  assert.deepEqual(
+    replays.map(({ attempted }) => attempted.journal.map(({ key }) => key)),
+    replays.map(() => journal.map(({ key }) => key)),
+    "the journal comes to hold the same",
+  );
+  return { whole, replays };
+}
+
+/** What was done in an attempt is what the journal before it did not hold. */
+function assertDoneOnce({ whole, replays }: { whole: Replay; replays: Replay[] }): void {
+  for (const { done, length } of replays)
+    assert.deepEqual(done, whole.done.slice(whole.done.length - done.length), `from entry ${length}`);
+  assert.deepEqual(replays.at(-1)?.done, []);
+}
+
+const approving: NonNullable<AttemptOptions["settle"]> = () => ({ type: "answer", value: { decision: "approve" } });
+
+/** Approves, and replies `blue`. */
+const answering: typeof approving = (op) =>
+  op.kind === "pause" && op.request.kind === "question" ? { type: "answer", value: { reply: "blue" } } : approving(op);
+
+/** Told by work itself: where that is not in the journal, it is done anew. */
+function isOfWork(what: string): boolean {
+  return what === "text-delta" || what.startsWith("hook error");
+}
+
+describe("a run that is taken up from any entry of its journal", () => {
+  const make = making(
+    [
+      { calls: [{ id: "call_0", name: "look" }] },
+      { calls: [{ id: "", name: "shut" }] },
+      { text: "hm", calls: [{ id: "call_0", name: "pay", input: { on: "2026-01-02" } }] },
+      { calls: [{ id: "call_0", name: "paint" }] },
+      { calls: [{ id: "", name: "broken" }] },
+      "done",
+    ],
+    (tool) => [
+      tool("look", () => "looked"),
+      tool("shut", () => "never", { policy: () => ({ verdict: "deny", reason: "it is closed" }) }),
+      tool("pay", ({ on, cents }: { on: Date; cents: number }, { idempotencyKey }) => [on, cents, idempotencyKey], {
+        input: z.object({ on: z.coerce.date(), cents: z.number().default(5) }),
+        policy: "needs-approval",
+      }),
+      tool("paint", (_input, { answer, askState, idempotencyKey }) =>
+        answer === undefined ? ask({ question: "Which?", state: [1] }) : [answer, askState, idempotencyKey],
+      ),
+      tool("broken", () => Promise.reject(new Error("no luck"))),
+    ],
+  );
+
+  it("comes to the same end, and does and tells nothing that was done and told before", async () => {
+    const both = await attempts(make, { settle: answering });
+    const { whole, replays } = both;
+    const { result, told } = whole.attempted;
+    assert.deepEqual(
+      result?.calls.map(({ tool, status, text }) => [tool, status, text]),
+      [
+        ["look", "ok", "looked"],
+        ["shut", "denied", "Tool error: it is closed"],
+        ["pay", "ok", '["2026-01-02T00:00:00.000Z",5,"run_1:desk:2:call_0:v2"]'],
+        ["paint", "ok", '["blue",[1],"run_1:desk:3:call_0:v3"]'],
+        [
+          "broken",
+          "failed",
+          "Tool error: code: tool.failed, status: 500, userMessage: The tool failed and the input was not the cause.",
+        ],
+      ],
+    );
+    assertDoneOnce(both);
+    for (const { attempted, length } of replays) {
+      assert.deepEqual(attempted.result, result, `from entry ${length}`);
+      // The end itself is told once the engine has it.
+      assert.deepEqual(
+        attempted.told,
+        told.filter(({ at, what }) => at > length || what === "run-end" || (at === length && isOfWork(what))),
+        `from entry ${length}`,
+      );
+    }
+  });
+
+  it("logs what went wrong once", async () => {
+    const { whole, replays } = await attempts(make, { settle: answering });
+    const place = whole.attempted.journal.findIndex(({ key }) => key === "call:4:0/act");
+    for (const { attempted, length } of replays)
+      assert.deepEqual(
+        attempted.log.map(({ message }) => message),
+        length > place ? [] : ["`broken` threw"],
+      );
+  });
+});
+
+describe("what is journaled of a call", () => {
+  it("makes its arguments again as the tool gets them, frozen", async () => {
+    const seen: unknown[] = [];
+    const make = making(
+      [{ calls: [{ name: "pay", input: { on: "2026-01-02", to: { name: "Ada" } } }] }, "done"],
+      (tool) => [
+        tool(
+          "pay",
+          (input: { on: Date; to: object }) => {
+            seen.push([input, Object.isFrozen(input), Object.isFrozen(input.to)]);
+            return "paid";
+          },
+          {
+            input: z.object({ on: z.coerce.date(), to: z.object({ name: z.string() }) }),
+            policy: "needs-approval",
+          },
+        ),
+      ],
+    );
+    await attempts(make, { settle: approving });
+    const [first, ...others] = seen;
+    assert.deepEqual(first, [{ on: new Date("2026-01-02"), to: { name: "Ada" } }, true, true]);
+    assert.ok(others.length > 3);
+    for (const other of others) assert.deepEqual(other, first);
+  });
+
+  it("holds arguments that a schema changed, which is not asked again", async () => {
+    let counted = 0;
+    const make = making([{ calls: [{ name: "pay", input: { cents: 5 } }] }, "done"], (tool) => [
+      tool("pay", ({ cents }: { cents: number }) => cents, {
+        input: z.object({ cents: z.number().transform((cents) => cents + ++counted / 100) }),
+        policy: "needs-approval",
+      }),
+    ]);
+    const { whole, replays } = await attempts(make, { settle: approving });
+    assert.equal(whole.attempted.result?.text, "done");
+    const decidedAt = whole.attempted.journal.findIndex(({ key }) => key === "call:0:0/decide");
+    for (const { attempted } of replays.filter(({ length }) => length > decidedAt))
+      assert.equal(attempted.result?.calls[0]?.text, "5.01");
+  });
+
+  it("refuses in words where the tool is gone", async () => {
+    const turns = [{ calls: [{ name: "pay" }] }, "done"];
+    const policy = "needs-approval";
+    const { whole } = await attempts(
+      making(turns, (tool) => [tool("pay", () => "paid", { policy })]),
+      { settle: approving },
+    );
+    const { journal } = whole.attempted;
+    const asked = journal.slice(0, journal.findIndex(({ key }) => key === "call:0:0/decide") + 1);
+    const { result } = await attempt(making(turns, () => [])().process, { journal: asked });
+    assert.deepEqual([result?.calls[0]?.status, result?.calls[0]?.text], ["failed", "Tool error: unknown tool: pay"]);
+  });
+
+  it("gives a structured answer as its class has it", async () => {
+    const make = making([{ calls: [{ name: "answer-desk", input: { on: "2026-01-02" } }] }], () => [], {
+      agent: { output: z.object({ on: z.coerce.date() }) },
+    });
+    const { whole, replays } = await attempts(make);
+    assert.deepEqual(whole.attempted.result?.output, { on: new Date("2026-01-02") });
+    for (const { attempted } of replays) assert.deepEqual(attempted.result?.output, { on: new Date("2026-01-02") });
+  });
+});
+
+describe("what a call did to its run", () => {
+  it("is done again: calls that were started count", async () => {
+    const make = making(
+      [{ calls: [{ name: "look" }] }, { calls: [{ name: "look" }] }],
+      (tool) => [tool("look", () => "looked")],
+      { agent: { maxToolCalls: 1 } },
+    );
+    const both = await attempts(make);
+    assertDoneOnce(both);
+    for (const { attempted } of [both.whole, ...both.replays]) {
+      const error = attempted.error as { code: string; data: unknown; partial: { calls: { status: string }[] } };
+      assert.deepEqual(
+        [error.code, error.data, error.partial.calls.map(({ status }) => status)],
+        ["limit.tool-calls", { limit: 1 }, ["ok", "not-started"]],
+      );
+    }
+  });
+
+  it("is done again: calls that were started count in budgets, too", async () => {
+    const make = making(
+      [{ calls: [{ name: "look" }] }, { calls: [{ name: "look" }] }],
+      (tool) => [tool("look", () => "looked")],
+      { agent: { budget: { calls: 1 } } },
+    );
+    const both = await attempts(make);
+    assertDoneOnce(both);
+    for (const { attempted } of [both.whole, ...both.replays]) {
+      const { code, data } = attempted.error as { code: string; data: unknown };
+      assert.deepEqual([code, data], ["budget.exceeded", { kind: "calls", limit: 1, used: 2 }]);
+    }
+  });
+
+  it("is done again: it asked the run to stop", async () => {
+    const make = making([{ calls: [{ name: "halt" }] }], (tool) => [
+      tool("halt", (_input, ctx) => {
+        ctx.stop();
+        return "halting";
+      }),
+    ]);
+    const both = await attempts(make);
+    assertDoneOnce(both);
+    for (const { attempted } of [both.whole, ...both.replays])
+      assert.deepEqual([attempted.result?.status, attempted.result?.stoppedBy], ["stopped", "stop"]);
+  });
+
+  it("is done again: it ended the run by a tool that ends it", async () => {
+    const make = making([{ calls: [{ name: "hand_over" }] }, "handed over"], (tool) => [
+      tool("hand_over", () => "over", { endsRun: true }),
+    ]);
+    const both = await attempts(make);
+    assertDoneOnce(both);
+    for (const { attempted } of [both.whole, ...both.replays])
+      assert.deepEqual([attempted.result?.endedByTool, attempted.result?.text], ["hand_over", "handed over"]);
+  });
+
+  for (const [how, execute, more, expected] of [
+    [
+      "a fatal error, of which a journal holds nothing",
+      () => {
+        throw new FatalToolError("the vault is open");
+      },
+      {},
+      ["tool.fatal", "a tool ended the run"],
+    ],
+    [
+      "an error under `toolErrors: throw`",
+      () => {
+        throw new Error("no luck");
+      },
+      { toolErrors: "throw" },
+      [undefined, "no luck"],
+    ],
+  ] as const)
+    it(`is done again: it ended the run with ${how}`, async () => {
+      const make = making([{ calls: [{ name: "end" }] }], (tool) => [tool("end", execute, more)], {
+        agent: { history: { turns: 3 } },
+      });
+      const both = await attempts(make, { order: { threadId: "t" } });
+      assertDoneOnce(both);
+      const { replays } = both;
+      const actAt = both.whole.attempted.journal.findIndex(({ key }) => key === "call:0:0/act");
+      assert.ok(replays.length > actAt + 1, "the journal goes on after the act");
+      assert.ok(!JSON.stringify(both.whole.attempted.journal).includes("vault"));
+      for (const { attempted } of replays.filter(({ length }) => length > actAt)) {
+        const { code, message } = attempted.error as { code?: string; message: string };
+        assert.deepEqual([code, message], expected);
+        assert.equal(attempted.result, undefined);
+      }
+    });
+
+  it("is done again: a hook that threw before it ended the run", async () => {
+    let asked = 0;
+    const hooks = [
+      {
+        beforeTool: () => {
+          asked++;
+          throw new Error("not today");
+        },
+      },
+    ];
+    const make = making([{ calls: [{ name: "look" }] }], (tool) => [tool("look", () => "looked")], { app: { hooks } });
+    const both = await attempts(make);
+    const decidedAt = both.whole.attempted.journal.findIndex(({ key }) => key === "call:0:0/decide");
+    assert.equal(asked, 1 + both.replays.filter(({ length }) => length <= decidedAt).length);
+    for (const { attempted, done } of [both.whole, ...both.replays]) {
+      assert.equal((attempted.error as Error).message, "not today");
+      assert.ok(!done.includes("look"));
+    }
+  });
+});
+
+describe("what a call spent", () => {
+  const spending = (text: string, more: object = {}) =>
+    making(
+      [{ calls: [{ name: "buy" }] }, { calls: [{ name: "buy" }] }, { calls: [{ name: "buy" }] }],
+      (tool) => [
+        tool("buy", (_input, ctx) => {
+          ctx.spend({ service: "shop", cost: usd(0.4) });
+          if (text === "throws") throw new Error("sold out");
+          return text;
+        }),
+      ],
+      { agent: { budget: { money: usd(0.8) }, ...more } },
+    );
+
+  for (const text of ["bought", "throws"])
+    it(`counts once, before and after a replay, also where the call ${text}`, async () => {
+      const both = await attempts(spending(text));
+      assertDoneOnce(both);
+      assert.equal(both.whole.done.filter((what) => what === "buy").length, 2);
+      for (const { attempted } of [both.whole, ...both.replays]) {
+        const { code, data, partial } = attempted.error as {
+          code: string;
+          data: unknown;
+          partial: { calls: { spend: unknown }[] };
+        };
+        assert.deepEqual([code, data], ["budget.exceeded", { kind: "money", limit: 0.8, used: 0.8 }]);
+        assert.deepEqual(
+          partial.calls.map(({ spend }) => spend),
+          [[{ service: "shop", cost: usd(0.4) }], [{ service: "shop", cost: usd(0.4) }]],
+        );
+      }
+    });
+
+  it("is kept over a question that the tool asks, with what it noted", async () => {
+    const make = making([{ calls: [{ name: "buy" }] }, "done"], (tool) => [
+      tool("buy", (_input, ctx) => {
+        ctx.spend({ service: "shop", cost: usd(ctx.answer === undefined ? 0.25 : 0.5) });
+        ctx.meta(ctx.answer === undefined ? { asked: true } : { bought: true });
+        return ctx.answer === undefined ? ask({ question: "Which?" }) : "bought";
+      }),
+    ]);
+    const { whole, replays } = await attempts(make, { settle: answering });
+    for (const { attempted, length } of [whole, ...replays])
+      assert.deepEqual(
+        [attempted.result?.calls[0]?.spend, attempted.result?.calls[0]?.meta],
+        [
+          [
+            { service: "shop", cost: usd(0.25) },
+            { service: "shop", cost: usd(0.5) },
+          ],
+          { asked: true, bought: true },
+        ],
+        `from entry ${length}`,
+      );
+  });
+
+  it("counts in the budget also where it was spent before a question", async () => {
+    const make = making(
+      [{ calls: [{ name: "buy" }] }, { calls: [{ name: "buy" }] }],
+      (tool) => [
+        tool("buy", (_input, ctx) => {
+          ctx.spend({ service: "shop", cost: usd(ctx.answer === undefined ? 0.5 : 0.25) });
+          return ctx.answer === undefined ? ask({ question: "Which?" }) : "bought";
+        }),
+      ],
+      { agent: { budget: { money: usd(0.75) } } },
+    );
+    const { whole, replays } = await attempts(make, { settle: answering });
+    for (const { attempted, length } of [whole, ...replays]) {
+      const { data } = attempted.error as { data: unknown };
+      assert.deepEqual(data, { kind: "money", limit: 0.75, used: 0.75 }, `from entry ${length}`);
+    }
+  });
+});
