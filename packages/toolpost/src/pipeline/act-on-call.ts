@@ -94,7 +94,7 @@ async function actOnAnswer(question: ToolAsk, round: number, live: AdmittedLiveC
   return act(round + 1, live);
 }
 
-function unanswered(why: "expired" | "closed", { scope: { abort } }: AdmittedLiveCall): Ending {
+function unanswered(why: "expired" | "closed" | "gone", { scope: { abort } }: AdmittedLiveCall): Ending {
   if (why === "expired") return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
   return abort.aborted
     ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(abort.reason) }

@@ -26,6 +26,7 @@ export async function passApproval(admitted: AdmittedCall, live: AdmittedLiveCal
     const outcome = await askApproval(admitted, round, live);
     if (outcome.type === "expired")
       return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
+    if (outcome.type === "gone") return unknown(live.call);
     if (outcome.type === "closed") {
       return scope.abort.aborted ? notStarted(admitted.tool, admitted.input, scope) : declined(admitted, undefined);
     }

@@ -25,7 +25,9 @@ import * as phrases from "./phrases.ts";
 export type PersonAnswer<T> =
   | { readonly type: "answered"; readonly answer: T; readonly binding: string }
   | { readonly type: "expired" }
-  | { readonly type: "closed" };
+  | { readonly type: "closed" }
+  /** The tool is not there any more: nobody is asked about it. */
+  | { readonly type: "gone" };
 
 /** What a pause of a run holds: enough to show it, and to know who may answer it and by which kind of answer. */
 export interface PausedAsk {
@@ -108,6 +110,7 @@ interface Asked {
   readonly binding: string;
   readonly askedAt: number;
   readonly expiresAt?: number;
+  readonly isGone?: boolean;
 }
 
 async function askPerson<T extends ApprovalDecision | QuestionReply>(
@@ -115,17 +118,20 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   { value, binding }: Asking,
   live: AdmittedLiveCall,
 ): Promise<PersonAnswer<T>> {
-  const { run, call, tool, scope } = live;
+  const { run, call, view, tool, scope } = live;
   if (scope.waits.aborted) return { type: "closed" };
   freezeJson(value);
   const sender = scope.slots.senderFor(tool);
   const { approvalExpiry, clock } = scope.slots;
   const asked = await run.step(`${key}:ask`, (): Asked => {
     const askedAt = clock.now();
+    if (view.find(call.tool) === undefined)
+      return { pauseId: "", isChannelAsked: false, binding: "", askedAt, isGone: true };
     const made = { pauseId: randomId("pause_"), isChannelAsked: sender !== undefined, binding: binding(), askedAt };
     return approvalExpiry === undefined ? made : { ...made, expiresAt: askedAt + approvalExpiry };
   });
-  const { expiresAt, ...made } = asked;
+  const { expiresAt, isGone, ...made } = asked;
+  if (isGone === true) return { type: "gone" };
   const ask: PersonAsk = { key, paused: { ...made, value, ownerId: scope.ownerId }, expiresAt, run, scope };
   // Where the run's owner answers, the pause stands before anybody hears of it: the answer may come at once.
   const waiting = asked.isChannelAsked || scope.waits.aborted ? undefined : pause(ask);

@@ -343,8 +343,8 @@ export const durable: readonly Mutant[] = [
   {
     guarantee: "closing lets steps settle",
     file: "src/durable/sqlite/attempt.ts",
-    find: "      if (this.#underWay === 0) this.#leave();\n",
-    replace: "      this.#leave();\n",
+    find: "    if (this.#isDraining && this.#underWay === 0) return this.#leave();\n",
+    replace: "    if (this.#isDraining) return this.#leave();\n",
     test: "src/durable/sqlite/sqlite-engine.test.ts > lets a step under way settle",
   },
   {
