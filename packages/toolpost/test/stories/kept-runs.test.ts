@@ -16,7 +16,8 @@ import type { ToolSource } from "../../src/core/source.ts";
 import type { AnyTool, Tool } from "../../src/core/tool.ts";
 import { sqlite } from "../../src/durable/sqlite/sqlite-engine.ts";
 import { scriptedModel } from "../../src/models/scripted-model.ts";
-import { milliseconds } from "../../src/std/units.ts";
+import type { Duration } from "../../src/std/units.ts";
+import { seconds } from "../../src/std/units.ts";
 import type { Replies } from "./support.ts";
 
 const guarded = defineTool({
@@ -44,18 +45,18 @@ interface Process {
 function processOn(
   path: string,
   replies: Replies,
-  more: { tools?: AnyTool[]; sources?: ToolSource[]; version?: string } = {},
+  more: { tools?: AnyTool[]; sources?: ToolSource[]; version?: string; lease?: Duration } = {},
 ): Process {
   const log: LogEntry[] = [];
   const told: string[] = [];
-  const { tools = [guarded], sources = [], version } = more;
+  const { tools = [guarded], sources = [], version, lease = seconds(60) } = more;
   const agent = defineAgent({
     name: "desk",
     description: "D",
     model: scriptedModel(replies),
     tools: [...tools, ...sources],
   });
-  const engine = sqlite(path, { lease: milliseconds(200) });
+  const engine = sqlite(path, { lease: lease });
   const app = createApp({
     agents: [agent],
     engine,
@@ -149,7 +150,8 @@ describe("a run that is gone on with elsewhere", () => {
       asked.resolve();
       throw new Error("the shop is down");
     };
-    const second = processOn(path, ["well"], { sources: [sourceOf(list)] });
+    // It is tried again after a lease.
+    const second = processOn(path, ["well"], { sources: [sourceOf(list)], lease: seconds(1) });
     const pauseId = waiting.pending[0]?.pauseId ?? "";
     await second.app.answer({ pauseId, decision: "approve" }, {});
     await second.app.start();
