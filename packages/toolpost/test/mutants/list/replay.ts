@@ -92,8 +92,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a beforeTool that throws closes what siblings wait for",
     file: "src/pipeline/call-tool.ts",
-    find: "    live.failure = { error: admission.failure, abort: true };",
-    replace: "    void 0;",
+    find: "live.failure = { error: admission.failure, abort: true };",
+    replace: "void 0;",
     test: `${takenUp} > ends the run`,
   },
   {
