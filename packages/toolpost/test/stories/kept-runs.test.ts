@@ -1,0 +1,297 @@
+// What an application says of runs that an engine keeps, and what it asks of their orders; beside it what runs in memory say.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { z } from "zod";
+import type { Agent, AgentOptions } from "../../src/agent/define-agent.ts";
+import { defineAgent } from "../../src/agent/define-agent.ts";
+import type { RunOptions } from "../../src/app/run-options.ts";
+import { defineTool } from "../../src/author/define-tool.ts";
+import type { AgentEvent } from "../../src/core/event.ts";
+import type { AnyTool } from "../../src/core/tool.ts";
+import { memoryEngine, sqlite } from "../../src/durable/sqlite/sqlite-engine.ts";
+import { scriptedModel } from "../../src/models/scripted-model.ts";
+import { minutes, usd } from "../../src/std/units.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { temporaryFolder } from "../lib/temporary-tree.ts";
+import { desk, type Replies } from "./support.ts";
+
+const user = { id: "u-1" };
+const owner = { ownerId: "u-1" };
+const kept = () => ({ engine: memoryEngine() });
+
+function tool(name: string, execute: (input: never, ctx: never) => unknown, more: object = {}): AnyTool {
+  return defineTool({ name, description: "Does", input: z.object({}), execute, ...more } as never) as AnyTool;
+}
+
+const guarded = tool("guarded", () => "done it", { policy: "needs-approval" });
+const asks = { calls: [{ name: "guarded" }] };
+
+function helper(replies: Replies, more: Partial<AgentOptions> = {}): Agent {
+  return defineAgent({
+    name: "helper",
+    description: "Helps",
+    model: scriptedModel(replies),
+    tools: [],
+    ...more,
+  }) as Agent;
+}
+
+const asking = { calls: [{ name: "helper", input: { message: "help me" } }] };
+
+describe("a run that an engine is to keep", () => {
+  class Account {
+    readonly id = "u-1";
+  }
+  for (const [what, options, message] of [
+    ["a model object", { model: scriptedModel([]) }, /^`model` must be a text such as `openai:gpt-5.2`/],
+    ["data that is no JSON", { data: { at: new Date(0) } }, /^`data` must be JSON data: plain objects/],
+    ["data with a function in it", { data: { f: () => 1 } }, /^`data` must be JSON data/],
+    ["data that JSON has no number for", { data: [Number.NaN] }, /^`data` must be JSON data/],
+    ["a user that is no JSON", { user: { id: "u-1", since: new Date(0) } }, /^`user` must be JSON data/],
+    ["an option that does not exist", { thread: "t" }, /thread/],
+  ] as const)
+    it(`is refused with ${what}, and nothing of it is kept`, async () => {
+      const { app, agent } = desk(["never"], [], { app: kept() });
+      await assert.rejects(Promise.resolve(app.run(agent, "go", options as RunOptions)), {
+        code: "run.invalid-input",
+        message,
+      });
+      assert.deepEqual(await app.runs(), []);
+      await app.close();
+    });
+
+  it("may have them in memory, but for options that do not exist", async () => {
+    const seen: unknown[] = [];
+    const look = tool("look", (_input, ctx: { data: unknown; user: unknown }) => seen.push(ctx.data, ctx.user));
+    const { app, agent } = desk([], [look]);
+    const data = { at: new Date(0) };
+    const account = new Account();
+    const model = scriptedModel([{ calls: [{ name: "look" }] }, "done"]);
+    if (process.env.TOOLPOST_STORIES !== "kept") {
+      await app.run(agent, "go", { data, user: account as never, model });
+      assert.equal((seen[0] as typeof data).at, data.at);
+    }
+    await app.close();
+  });
+
+  it("is refused for an agent there is not", async () => {
+    const { app } = desk(["never"], [], { app: kept() });
+    await assert.rejects(Promise.resolve(app.run("nobody", "go")), {
+      code: "agent.unknown",
+      message: "there is no agent `nobody`; the application has `desk`",
+    });
+    await app.close();
+  });
+
+  it("is cancelled by its caller's signal or timeout, also where it waits for people", async () => {
+    const clock = fakeClock();
+    const { app, agent } = desk([asks, asks], [guarded], { app: { ...kept(), clock } });
+    const abort = new AbortController();
+    const run = app.run(agent, "go", { signal: abort.signal });
+    assert.equal((await run).status, "waiting");
+    abort.abort("gone home");
+    await assert.rejects(Promise.resolve(run), { code: "run.cancelled", message: "gone home" });
+    const late = app.run(agent, "go", { timeout: minutes(1) });
+    assert.equal((await late).status, "waiting");
+    await clock.advance(minutes(1));
+    await assert.rejects(Promise.resolve(late), { code: "run.cancelled", message: "timed out after 1 min" });
+    assert.deepEqual(
+      (await app.runs()).map(({ state }) => state),
+      ["cancelled", "cancelled"],
+    );
+    await app.close();
+  });
+
+  it("is cancelled before it began where its signal had fired", async () => {
+    const { app, agent, model } = desk(["never"], [], { app: kept() });
+    const run = app.run(agent, "go", { signal: AbortSignal.abort("too late") });
+    await assert.rejects(Promise.resolve(run), { code: "run.cancelled", message: "too late" });
+    assert.equal(model.requests.length, 0);
+    await app.close();
+  });
+
+  it("tells once that it waits, for each time that it does", async () => {
+    const events: AgentEvent[] = [];
+    const { app, agent } = desk([asks, asks, "done"], [guarded], {
+      app: { ...kept(), listeners: [(event) => void events.push(event)] },
+    });
+    for (let waiting = await app.run(agent, "go"); waiting.status === "waiting"; ) {
+      const answer = { pauseId: waiting.pending[0]?.pauseId ?? "", decision: "approve" } as const;
+      waiting = await app.resume(answer, {});
+    }
+    assert.deepEqual(
+      events.filter(({ type }) => type.startsWith("run-")).map(({ type }) => type),
+      ["run-start", "run-wait", "run-wait", "run-end"],
+    );
+    await app.close();
+  });
+
+  it("waits on where an answer was refused", async () => {
+    const { app, agent } = desk([asks], [guarded], { app: kept() });
+    const run = app.run(agent, "go", { user });
+    const pauseId = (await run).pending[0]?.pauseId ?? "";
+    for (const [answer, by, code] of [
+      [{ pauseId, decision: "approve" }, { ownerId: "u-2" }, "approval.unknown-pause"],
+      [{ pauseId, decision: "approve" }, { answeredBy: "m-1" }, "approval.unknown-pause"],
+      [{ pauseId, decision: "approve" }, { operator: "" }, "approval.wrong-answerer"],
+      [{ pauseId, reply: "yes" }, owner, "approval.invalid-answer"],
+      [{ pauseId: "none", decision: "approve" }, owner, "approval.unknown-pause"],
+    ] as const)
+      await assert.rejects(Promise.resolve(app.resume(answer, by)), { code });
+    assert.equal((await run).pending[0]?.pauseId, pauseId);
+    await app.close();
+  });
+});
+
+describe("what is known of runs", () => {
+  for (const [where, given] of [
+    ["in memory", () => ({})],
+    ["on an engine", kept],
+  ] as const) {
+    it(`is listed by state, agent and what they are under, newest first, ${where}`, async () => {
+      const inner = helper([asks], { tools: [guarded] });
+      const { app, agent } = desk([asking, asks], [guarded], {
+        agent: { tools: [inner, guarded] },
+        app: { ...given(), clock: fakeClock(1_000) },
+      });
+      const first = app.run(agent, "go", { threadId: "t", user });
+      assert.equal((await first).status, "waiting");
+      const second = app.run(agent, "go");
+      assert.equal((await second).status, "waiting");
+      const below = `${first.runId}/call:0:0/agent`;
+      const ids = async (filter?: Parameters<typeof app.runs>[0]) =>
+        (await app.runs(filter)).map(({ runId }) => runId).toSorted();
+      assert.deepEqual(await ids(), [first.runId, below, second.runId].toSorted());
+      assert.deepEqual(await ids({ agent: "helper" }), [below]);
+      assert.deepEqual(await ids({ under: first.runId }), [first.runId, below].toSorted());
+      assert.deepEqual(await ids({ states: ["done"] }), []);
+      assert.deepEqual(await ids({ states: ["waiting"] }), [first.runId, below, second.runId].toSorted());
+      assert.equal((await app.runs({ limit: 1 })).length, 1);
+      const [top] = await app.runs({ agent: "desk", under: first.runId });
+      assert.deepEqual(top, {
+        runId: first.runId,
+        agent: "desk",
+        state: "waiting",
+        threadId: "t",
+        ownerId: "u-1",
+        createdAt: 1_000,
+      });
+      const [child] = await app.runs({ agent: "helper" });
+      assert.equal(child?.parent, first.runId);
+      assert.deepEqual(
+        (await app.approvals({ under: first.runId })).map(({ runId, state }) => [runId, state]),
+        [[below, "waiting"]],
+      );
+      assert.deepEqual(
+        [await app.inspect("none"), await app.cancel("none"), await app.cancel(second.runId, "enough")],
+        [undefined, false, true],
+      );
+      await assert.rejects(Promise.resolve(second), { code: "run.cancelled", message: "enough" });
+      await app.close();
+    });
+  }
+
+  it("can be deleted once they ended long enough ago; in memory there is nothing to delete", async () => {
+    const clock = fakeClock();
+    const { app, agent } = desk(["one", "two"], [], { app: { ...kept(), clock } });
+    await app.run(agent, "go");
+    await clock.advance(minutes(10));
+    const { runId } = await app.run(agent, "go");
+    assert.equal(await app.prune({ olderThan: minutes(5) }), 1);
+    assert.deepEqual(
+      (await app.runs()).map((run) => run.runId),
+      [runId],
+    );
+    await app.close();
+    if (process.env.TOOLPOST_STORIES === "kept") return;
+    const inMemory = desk([], []);
+    await assert.rejects(inMemory.app.prune({ olderThan: minutes(5) }), { code: "run.needs-engine" });
+    await inMemory.app.close();
+  });
+});
+
+describe("runs of one thread from two processes", () => {
+  /** Two applications on one file, and what the model of each was asked. */
+  function two(t: TestContext, replies: readonly [Replies, Replies]) {
+    const path = join(temporaryFolder(t), "runs.db");
+    return replies.map((each) => {
+      const made = desk(each, [guarded], { app: { engine: sqlite(path) } });
+      t.after(() => made.app.close());
+      return made;
+    }) as [ReturnType<typeof desk>, ReturnType<typeof desk>];
+  }
+
+  it("are answered one after the other, and lose nothing", { timeout: 20_000 }, async (t) => {
+    const answer = ({ lastUser }: { lastUser: string }) => `answer to ${lastUser}`;
+    const [here, there] = two(t, [answer as never, answer as never]);
+    const thread = { threadId: "t", user };
+    const texts = ["a", "b", "c", "d", "e", "f"];
+    await Promise.all(texts.map((text, index) => [here, there][index % 2]?.app.run("desk", text, thread)));
+    await here.app.run("desk", "last", thread);
+    const last = [...here.model.requests, ...there.model.requests].find(({ lastUser }) => lastUser === "last");
+    const said = last?.prompt.flatMap(({ content }) =>
+      typeof content === "string" ? [content] : content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
+    );
+    assert.deepEqual(said?.toSorted(), [...texts, ...texts.map((text) => `answer to ${text}`), "last"].toSorted());
+    // Each answer stands behind its message.
+    for (const text of texts) assert.equal(said?.[said.indexOf(text) + 1], `answer to ${text}`);
+  });
+
+  it("are refused, or take over, where they say so", { timeout: 20_000 }, async (t) => {
+    const [here, there] = two(t, [[asks], ["took over"]]);
+    const thread = { threadId: "t", user };
+    const run = here.app.run("desk", "first", thread);
+    assert.equal((await run).status, "waiting");
+    await assert.rejects(Promise.resolve(there.app.run("desk", "second", { ...thread, onBusy: "reject" })), {
+      code: "thread.busy",
+    });
+    const second = there.app.run("desk", "third", { ...thread, onBusy: "supersede" });
+    assert.equal((await second).text, "took over");
+    await assert.rejects(Promise.resolve(run), { code: "run.cancelled", message: "a newer message took over" });
+  });
+});
+
+describe("what a run below used", () => {
+  const usage = { inputTokens: 30, outputTokens: 20 };
+  const spends = tool("spends", (_input, ctx: { spend(spend: object): void }) =>
+    ctx.spend({ service: "shop", cost: usd(0.5) }),
+  );
+  const fails = tool(
+    "fails",
+    (_input, ctx: { spend(spend: object): void }) => {
+      ctx.spend({ service: "shop", cost: usd(0.5) });
+      throw new Error("no luck");
+    },
+    { toolErrors: "throw" },
+  );
+
+  for (const [where, given] of [
+    ["in memory", () => ({})],
+    ["on an engine", kept],
+  ] as const)
+    for (const [how, calls, settings] of [
+      ["ended", [{ name: "spends" }], {}],
+      ["failed by a limit", [{ name: "spends" }, { name: "spends" }], { maxToolCalls: 1 }],
+      ["failed by an error of its tool", [{ name: "fails" }], {}],
+    ] as const)
+      it(`counts above it where it ${how}, ${where}`, async () => {
+        const replies = [{ calls, usage }, ...(how === "ended" ? [{ text: "helped", usage }] : [])];
+        const inner = helper(replies, { tools: [spends, fails], ...settings });
+        const { app, agent } = desk(
+          [
+            { ...asking, usage },
+            { ...asking, usage },
+          ],
+          [],
+          { agent: { tools: [inner], budget: { money: usd(0.5) } }, app: given() },
+        );
+        // The second call of the agent is one too many.
+        await assert.rejects(Promise.resolve(app.run(agent, "go")), (error: { code: string; data: unknown }) => {
+          assert.deepEqual([error.code, error.data], ["budget.exceeded", { kind: "money", limit: 0.5, used: 0.5 }]);
+          return true;
+        });
+        await app.close();
+      });
+});
