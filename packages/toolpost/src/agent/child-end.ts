@@ -2,7 +2,7 @@
 // It must not hide a fatal error behind another.
 
 import type { ChildEnd } from "../core/child-run.ts";
-import { isFatalToolError, isToolpostError } from "../core/errors.ts";
+import { isFatalToolError } from "../core/errors.ts";
 import { failureOf } from "../core/failure.ts";
 import { RunError } from "../core/run-errors.ts";
 import type { RunResult } from "../core/run-result.ts";
@@ -24,6 +24,5 @@ export function childFailureOf(error: unknown, state: AgentRun): unknown {
   if (isFatalToolError(error)) return error;
   const { message, code = "tool.failed", data } = failureOf(error);
   const fields = typeof data === "object" && data !== null && !Array.isArray(data) ? data : {};
-  if (!isToolpostError(error)) return error;
   return new RunError(code, message, { data: { ...fields, account: toJson(state.used) }, cause: error });
 }

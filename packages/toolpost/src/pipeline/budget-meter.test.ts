@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { noUsage } from "../core/budget.ts";
 import { seconds, usd } from "../std/units.ts";
 import { fakeClock } from "../testing/fake-clock.ts";
-import { createBudget } from "./budget-meter.ts";
+import { countingBudget, createBudget } from "./budget-meter.ts";
 
 describe("createBudget", () => {
   it("has no breach without limits", () => {
@@ -58,5 +58,38 @@ describe("createBudget", () => {
     assert.deepEqual(parent.breach(), { kind: "money", limit: 1, used: 1 });
     child.addUsage({ ...noUsage, totalTokens: 100 }, 0);
     assert.deepEqual(parent.breach(), { kind: "tokens", limit: 100, used: 100 });
+  });
+
+  it("leaves a run below what is left of it and above it, never less than nothing, and nothing of what is not limited", async () => {
+    const clock = fakeClock();
+    const parent = createBudget({ calls: 2, money: usd(2), time: seconds(5) }, clock);
+    const child = parent.child({ calls: 5, money: usd(1), tokens: 50 });
+    child.startCall();
+    child.spend({ service: "x", cost: usd(0.25) });
+    child.addUsage({ ...noUsage, totalTokens: 30 }, 0.25);
+    await clock.advance(seconds(2));
+    assert.deepEqual(child.left(), { calls: 1, money: usd(0.5), tokens: 20, time: seconds(3) });
+    assert.deepEqual(parent.left(), { calls: 1, money: usd(1.5), time: seconds(3) });
+    child.spend({ service: "x", cost: usd(9) });
+    child.addUsage({ ...noUsage, totalTokens: 90 }, 0);
+    child.startCall();
+    child.startCall();
+    await clock.advance(seconds(9));
+    assert.deepEqual(child.left(), { calls: 0, money: usd(0), tokens: 0, time: seconds(0) });
+    assert.deepEqual(parent.left(), { calls: 0, money: usd(0), time: seconds(0) });
+    assert.deepEqual(createBudget({}, clock).left(), {});
+  });
+
+  it("says what was used of it, and takes what a run below has used, up to its root", () => {
+    const parent = createBudget({ calls: 9, tokens: 100, money: usd(2) }, fakeClock());
+    const child = parent.child({});
+    child.addUsed({ usage: { ...noUsage, totalTokens: 40 }, usd: 0.5, calls: 3 });
+    assert.deepEqual(child.used(), { usd: 0.5, calls: 3 });
+    assert.deepEqual(parent.used(), { usd: 0.5, calls: 3 });
+    assert.deepEqual(parent.left(), { calls: 6, tokens: 60, money: usd(1.5) });
+    assert.deepEqual(createBudget({}, fakeClock()).used(), { usd: 0, calls: 0 });
+    const counting = countingBudget({}, fakeClock());
+    counting.addUsed({ usage: noUsage, usd: 1, calls: 2 });
+    assert.deepEqual(counting.used(), { usd: 1, calls: 2 });
   });
 });

@@ -1,254 +1,297 @@
-// Runs that an engine keeps, when something around them is not as it was: a source is away, a version has changed, nobody
-// holds a handle any more.
+// What an application says of runs that an engine keeps, and what it asks of their orders; beside it what runs in memory say.
 
 import assert from "node:assert/strict";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
 import { z } from "zod";
+import type { Agent, AgentOptions } from "../../src/agent/define-agent.ts";
 import { defineAgent } from "../../src/agent/define-agent.ts";
-import type { App } from "../../src/app/create-app.ts";
-import { createApp } from "../../src/app/create-app.ts";
+import type { RunOptions } from "../../src/app/run-options.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
-import type { LogEntry } from "../../src/core/govern.ts";
-import type { ToolSource } from "../../src/core/source.ts";
-import type { AnyTool, Tool } from "../../src/core/tool.ts";
-import { sqlite } from "../../src/durable/sqlite/sqlite-engine.ts";
+import type { AgentEvent } from "../../src/core/event.ts";
+import type { AnyTool } from "../../src/core/tool.ts";
+import { memoryEngine, sqlite } from "../../src/durable/sqlite/sqlite-engine.ts";
 import { scriptedModel } from "../../src/models/scripted-model.ts";
-import type { Duration } from "../../src/std/units.ts";
-import { seconds } from "../../src/std/units.ts";
-import type { Replies } from "./support.ts";
+import { minutes, usd } from "../../src/std/units.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { temporaryFolder } from "../lib/temporary-tree.ts";
+import { desk, type Replies } from "./support.ts";
 
-const guarded = defineTool({
-  name: "guarded",
-  description: "Guarded",
-  input: z.object({}),
-  policy: "needs-approval",
-  execute: () => "done it",
-}) as Tool;
+const user = { id: "u-1" };
+const owner = { ownerId: "u-1" };
+const kept = () => ({ engine: memoryEngine() });
 
-function fileOf(t: TestContext): string {
-  const path = join(tmpdir(), `toolpost-kept-${process.pid}-${Math.random().toString(36).slice(2)}.db`);
-  t.after(() => Promise.all(["", "-wal", "-shm"].map((end) => rm(`${path}${end}`, { force: true }))));
-  return path;
+function tool(name: string, execute: (input: never, ctx: never) => unknown, more: object = {}): AnyTool {
+  return defineTool({ name, description: "Does", input: z.object({}), execute, ...more } as never) as AnyTool;
 }
 
-interface Process {
-  readonly app: App;
-  readonly log: LogEntry[];
-  /** Kinds of what listeners were told. */
-  readonly told: string[];
-}
+const guarded = tool("guarded", () => "done it", { policy: "needs-approval" });
+const asks = { calls: [{ name: "guarded" }] };
 
-/** An application as another process would open it: all it has in common with others is the file. */
-function processOn(
-  path: string,
-  replies: Replies,
-  more: { tools?: AnyTool[]; sources?: ToolSource[]; version?: string; lease?: Duration } = {},
-): Process {
-  const log: LogEntry[] = [];
-  const told: string[] = [];
-  const { tools = [guarded], sources = [], version, lease = seconds(60) } = more;
-  const agent = defineAgent({
-    name: "desk",
-    description: "D",
+function helper(replies: Replies, more: Partial<AgentOptions> = {}): Agent {
+  return defineAgent({
+    name: "helper",
+    description: "Helps",
     model: scriptedModel(replies),
-    tools: [...tools, ...sources],
-  });
-  const engine = sqlite(path, { lease: lease });
-  const app = createApp({
-    agents: [agent],
-    engine,
-    log: (entry) => void log.push(entry),
-    listeners: [({ type }) => void told.push(type)],
-    ...(version === undefined ? {} : { version }),
-  });
-  return { app, log, told };
+    tools: [],
+    ...more,
+  }) as Agent;
 }
 
-function sourceOf(list: () => Promise<readonly AnyTool[]>): ToolSource {
-  return {
-    name: "shop",
-    kind: "custom",
-    list,
-    status: () => ({ name: "shop", kind: "custom", state: "ready", tools: 1 }) as never,
-    close: async () => undefined,
-  } as ToolSource;
-}
+const asking = { calls: [{ name: "helper", input: { message: "help me" } }] };
 
-const asks = { calls: [{ name: "look" }, { name: "guarded" }] };
-
-describe("a run that is gone on with elsewhere", () => {
-  it("does again nothing that had finished, and has its owner's answer from another process", async (t) => {
-    const path = fileOf(t);
-    let looks = 0;
-    const look = defineTool({ name: "look", description: "L", input: z.object({}), execute: () => ++looks }) as Tool;
-    const first = processOn(path, [asks], { tools: [look, guarded] });
-    const run = first.app.run("desk", "go", { user: { id: "u-1" } });
-    const waiting = await run;
-    await first.app.close();
-
-    const other = createApp({ agents: [], engine: sqlite(path) });
-    const [approval] = await other.approvals();
-    await other.answer({ pauseId: approval?.pauseId ?? "", decision: "approve" }, { operator: "Ann" });
-    await other.close();
-
-    const second = processOn(path, ["all done"], { tools: [look, guarded] });
-    await second.app.start();
-    const result = await second.app.attach(run.runId);
-    assert.deepEqual(
-      [result.status, result.text, result.calls.map(({ text }) => text), looks],
-      ["done", "all done", ["1", "done it"], 1],
-    );
-    assert.equal(waiting.pending.length, 1);
-    const [record] = await second.app.approvals({ answered: true });
-    assert.deepEqual([record?.state, record?.answeredBy], ["answered", { operator: "Ann" }]);
-    await second.app.close();
-  });
-
-  it("reads what a tool did that its source no longer brings, and fails what it had not done", async (t) => {
-    const path = fileOf(t);
-    const look = defineTool({
-      name: "look",
-      description: "L",
-      input: z.object({}),
-      annotations: { readOnly: true },
-      execute: () => "looked",
-    }) as Tool;
-    const first = processOn(path, [asks], { tools: [], sources: [sourceOf(async () => [look, guarded])] });
-    const run = first.app.run("desk", "go");
-    const waiting = await run;
-    await first.app.close();
-
-    const second = processOn(path, ["well"], { tools: [], sources: [sourceOf(async () => [])] });
-    const result = await second.app.resume({ pauseId: waiting.pending[0]?.pauseId ?? "", decision: "approve" }, {});
-    assert.deepEqual(
-      result.calls.map(({ tool, text }) => [tool, text]),
-      [
-        ["look", "looked"],
-        ["guarded", "Tool error: unknown tool: guarded"],
-      ],
-    );
-    assert.equal(result.status, "done");
-    await second.app.close();
-  });
-
-  it("is left for later where it cannot be prepared, and not failed", async (t) => {
-    const path = fileOf(t);
-    const first = processOn(path, [asks, "never"], {
-      tools: [defineTool({ name: "look", description: "L", input: z.object({}), execute: () => 1 }) as Tool, guarded],
+describe("a run that an engine is to keep", () => {
+  class Account {
+    readonly id = "u-1";
+  }
+  for (const [what, options, message] of [
+    ["a model object", { model: scriptedModel([]) }, /^`model` must be a text such as `openai:gpt-5.2`/],
+    ["data that is no JSON", { data: { at: new Date(0) } }, /^`data` must be JSON data: plain objects/],
+    ["data with a function in it", { data: { f: () => 1 } }, /^`data` must be JSON data/],
+    ["data that JSON has no number for", { data: [Number.NaN] }, /^`data` must be JSON data/],
+    ["a user that is no JSON", { user: { id: "u-1", since: new Date(0) } }, /^`user` must be JSON data/],
+    ["an option that does not exist", { thread: "t" }, /thread/],
+  ] as const)
+    it(`is refused with ${what}, and nothing of it is kept`, async () => {
+      const { app, agent } = desk(["never"], [], { app: kept() });
+      await assert.rejects(Promise.resolve(app.run(agent, "go", options as RunOptions)), {
+        code: "run.invalid-input",
+        message,
+      });
+      assert.deepEqual(await app.runs(), []);
+      await app.close();
     });
-    const run = first.app.run("desk", "go");
-    const waiting = await run;
-    await first.app.close();
 
-    let isDown = true;
-    const asked = Promise.withResolvers<void>();
-    const list = async (): Promise<readonly AnyTool[]> => {
-      if (!isDown) return [];
-      asked.resolve();
-      throw new Error("the shop is down");
-    };
-    // It is tried again after a lease.
-    const second = processOn(path, ["well"], { sources: [sourceOf(list)], lease: seconds(1) });
-    const pauseId = waiting.pending[0]?.pauseId ?? "";
-    await second.app.answer({ pauseId, decision: "approve" }, {});
-    await second.app.start();
-    await asked.promise;
-    isDown = false;
-    const result = await second.app.attach(run.runId).catch(() => second.app.attach(run.runId));
-    assert.equal(result.status, "done");
-    await second.app.close();
+  it("may have them in memory, but for options that do not exist", async () => {
+    const seen: unknown[] = [];
+    const look = tool("look", (_input, ctx: { data: unknown; user: unknown }) => seen.push(ctx.data, ctx.user));
+    const { app, agent } = desk([], [look]);
+    const data = { at: new Date(0) };
+    const account = new Account();
+    const model = scriptedModel([{ calls: [{ name: "look" }] }, "done"]);
+    if (process.env.TOOLPOST_STORIES !== "kept") {
+      await app.run(agent, "go", { data, user: account as never, model });
+      assert.equal((seen[0] as typeof data).at, data.at);
+    }
+    await app.close();
   });
 
-  it("is not gone on with by code of another version, which says so", async (t) => {
-    const path = fileOf(t);
-    const tools = [
-      defineTool({ name: "look", description: "L", input: z.object({}), execute: () => 1 }) as Tool,
-      guarded,
-    ];
-    const first = processOn(path, [asks], { tools, version: "1" });
-    const run = first.app.run("desk", "go");
-    const waiting = await run;
-    await first.app.close();
-
-    const second = processOn(path, ["never"], { tools, version: "2" });
-    const pauseId = waiting.pending[0]?.pauseId ?? "";
-    await assert.rejects(Promise.resolve(second.app.resume({ pauseId, decision: "approve" }, {})), {
-      code: "run.other-version",
-      message: `the answer is on record; the run \`${run.runId}\` was started by version \`1\`, and this is \`2\``,
+  it("is refused for an agent there is not", async () => {
+    const { app } = desk(["never"], [], { app: kept() });
+    await assert.rejects(Promise.resolve(app.run("nobody", "go")), {
+      code: "agent.unknown",
+      message: "there is no agent `nobody`; the application has `desk`",
     });
-    assert.equal((await second.app.runs())[0]?.state, "queued");
-    await second.app.close();
+    await app.close();
+  });
 
-    const third = processOn(path, ["at last"], { tools, version: "1" });
-    await third.app.start();
-    assert.equal((await third.app.attach(run.runId)).text, "at last");
-    await third.app.close();
+  it("is cancelled by its caller's signal or timeout, also where it waits for people", async () => {
+    const clock = fakeClock();
+    const { app, agent } = desk([asks, asks], [guarded], { app: { ...kept(), clock } });
+    const abort = new AbortController();
+    const run = app.run(agent, "go", { signal: abort.signal });
+    assert.equal((await run).status, "waiting");
+    abort.abort("gone home");
+    await assert.rejects(Promise.resolve(run), { code: "run.cancelled", message: "gone home" });
+    const late = app.run(agent, "go", { timeout: minutes(1) });
+    assert.equal((await late).status, "waiting");
+    await clock.advance(minutes(1));
+    await assert.rejects(Promise.resolve(late), { code: "run.cancelled", message: "timed out after 1 min" });
+    assert.deepEqual(
+      (await app.runs()).map(({ state }) => state),
+      ["cancelled", "cancelled"],
+    );
+    await app.close();
+  });
+
+  it("is cancelled before it began where its signal had fired", async () => {
+    const { app, agent, model } = desk(["never"], [], { app: kept() });
+    const run = app.run(agent, "go", { signal: AbortSignal.abort("too late") });
+    await assert.rejects(Promise.resolve(run), { code: "run.cancelled", message: "too late" });
+    assert.equal(model.requests.length, 0);
+    await app.close();
+  });
+
+  it("tells once that it waits, for each time that it does", async () => {
+    const events: AgentEvent[] = [];
+    const { app, agent } = desk([asks, asks, "done"], [guarded], {
+      app: { ...kept(), listeners: [(event) => void events.push(event)] },
+    });
+    for (let waiting = await app.run(agent, "go"); waiting.status === "waiting"; ) {
+      const answer = { pauseId: waiting.pending[0]?.pauseId ?? "", decision: "approve" } as const;
+      waiting = await app.resume(answer, {});
+    }
+    assert.deepEqual(
+      events.filter(({ type }) => type.startsWith("run-")).map(({ type }) => type),
+      ["run-start", "run-wait", "run-wait", "run-end"],
+    );
+    await app.close();
+  });
+
+  it("waits on where an answer was refused", async () => {
+    const { app, agent } = desk([asks], [guarded], { app: kept() });
+    const run = app.run(agent, "go", { user });
+    const pauseId = (await run).pending[0]?.pauseId ?? "";
+    for (const [answer, by, code] of [
+      [{ pauseId, decision: "approve" }, { ownerId: "u-2" }, "approval.unknown-pause"],
+      [{ pauseId, decision: "approve" }, { answeredBy: "m-1" }, "approval.unknown-pause"],
+      [{ pauseId, decision: "approve" }, { operator: "" }, "approval.wrong-answerer"],
+      [{ pauseId, reply: "yes" }, owner, "approval.invalid-answer"],
+      [{ pauseId: "none", decision: "approve" }, owner, "approval.unknown-pause"],
+    ] as const)
+      await assert.rejects(Promise.resolve(app.resume(answer, by)), { code });
+    assert.equal((await run).pending[0]?.pauseId, pauseId);
+    await app.close();
   });
 });
 
-describe("a run whose handle rests", () => {
-  it("is cancelled through it, also where nobody serves", async (t) => {
-    const path = fileOf(t);
-    const tools = [
-      defineTool({ name: "look", description: "L", input: z.object({}), execute: () => 1 }) as Tool,
-      guarded,
-    ];
-    const first = processOn(path, [asks], { tools });
-    const { runId } = await first.app.run("desk", "go");
-    await first.app.close();
+describe("what is known of runs", () => {
+  for (const [where, given] of [
+    ["in memory", () => ({})],
+    ["on an engine", kept],
+  ] as const) {
+    it(`is listed by state, agent and what they are under, newest first, ${where}`, async () => {
+      const inner = helper([asks], { tools: [guarded] });
+      const { app, agent } = desk([asking, asks], [guarded], {
+        agent: { tools: [inner, guarded] },
+        app: { ...given(), clock: fakeClock(1_000) },
+      });
+      const first = app.run(agent, "go", { threadId: "t", user });
+      assert.equal((await first).status, "waiting");
+      const second = app.run(agent, "go");
+      assert.equal((await second).status, "waiting");
+      const below = `${first.runId}/call:0:0/agent`;
+      const ids = async (filter?: Parameters<typeof app.runs>[0]) =>
+        (await app.runs(filter)).map(({ runId }) => runId).toSorted();
+      assert.deepEqual(await ids(), [first.runId, below, second.runId].toSorted());
+      assert.deepEqual(await ids({ agent: "helper" }), [below]);
+      assert.deepEqual(await ids({ under: first.runId }), [first.runId, below].toSorted());
+      assert.deepEqual(await ids({ states: ["done"] }), []);
+      assert.deepEqual(await ids({ states: ["waiting"] }), [first.runId, below, second.runId].toSorted());
+      assert.equal((await app.runs({ limit: 1 })).length, 1);
+      const [top] = await app.runs({ agent: "desk", under: first.runId });
+      assert.deepEqual(top, {
+        runId: first.runId,
+        agent: "desk",
+        state: "waiting",
+        threadId: "t",
+        ownerId: "u-1",
+        createdAt: 1_000,
+      });
+      const [child] = await app.runs({ agent: "helper" });
+      assert.equal(child?.parent, first.runId);
+      assert.deepEqual(
+        (await app.approvals({ under: first.runId })).map(({ runId, state }) => [runId, state]),
+        [[below, "waiting"]],
+      );
+      assert.deepEqual(
+        [await app.inspect("none"), await app.cancel("none"), await app.cancel(second.runId, "enough")],
+        [undefined, false, true],
+      );
+      await assert.rejects(Promise.resolve(second), { code: "run.cancelled", message: "enough" });
+      await app.close();
+    });
+  }
 
-    const second = processOn(path, [], { tools });
-    const handle = second.app.attach(runId);
-    assert.equal((await handle).status, "waiting");
-    handle.abort("enough");
-    await assert.rejects(Promise.resolve(handle), { code: "run.cancelled", message: "enough" });
-    await second.app.close();
+  it("can be deleted once they ended long enough ago; in memory there is nothing to delete", async () => {
+    const clock = fakeClock();
+    const { app, agent } = desk(["one", "two"], [], { app: { ...kept(), clock } });
+    await app.run(agent, "go");
+    await clock.advance(minutes(10));
+    const { runId } = await app.run(agent, "go");
+    assert.equal(await app.prune({ olderThan: minutes(5) }), 1);
+    assert.deepEqual(
+      (await app.runs()).map((run) => run.runId),
+      [runId],
+    );
+    await app.close();
+    if (process.env.TOOLPOST_STORIES === "kept") return;
+    const inMemory = desk([], []);
+    await assert.rejects(inMemory.app.prune({ olderThan: minutes(5) }), { code: "run.needs-engine" });
+    await inMemory.app.close();
   });
 });
 
-describe("an application that is closed while a tool runs", () => {
-  it("lets the tool settle and tells of it; the next goes on, and tells of nothing twice", async (t) => {
-    const path = fileOf(t);
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const { promise: started, resolve: start } = Promise.withResolvers<void>();
-    let starts = 0;
-    const slow = defineTool({
-      name: "slow",
-      description: "S",
-      input: z.object({}),
-      execute: () => {
-        starts++;
-        start();
-        return promise;
-      },
-    }) as Tool;
-    const first = processOn(path, [{ calls: [{ name: "slow" }] }], { tools: [slow] });
-    const run = first.app.run("desk", "go");
-    const refused = assert.rejects(Promise.resolve(run), {
-      code: "app.closed",
-      message: "the application was closed; the run goes on where it is served",
-    });
-    await started;
-    const closed = first.app.close();
-    resolve("slow but sure");
-    await Promise.all([closed, refused]);
-    assert.deepEqual(first.told, [
-      "run-start",
-      "step-start",
-      "step-end",
-      "tool-call-start",
-      "tool-call-end",
-      "step-start",
-    ]);
+describe("runs of one thread from two processes", () => {
+  /** Two applications on one file, and what the model of each was asked. */
+  function two(t: TestContext, replies: readonly [Replies, Replies]) {
+    const path = join(temporaryFolder(t), "runs.db");
+    return replies.map((each) => {
+      const made = desk(each, [guarded], { app: { engine: sqlite(path) } });
+      t.after(() => made.app.close());
+      return made;
+    }) as [ReturnType<typeof desk>, ReturnType<typeof desk>];
+  }
 
-    const second = processOn(path, ["done"], { tools: [slow] });
-    await second.app.start();
-    const result = await second.app.attach(run.runId);
-    assert.deepEqual([result.status, result.calls[0]?.text, starts], ["done", "slow but sure", 1]);
-    assert.deepEqual(second.told, ["text-delta", "step-end", "run-end"]);
-    await second.app.close();
+  it("are answered one after the other, and lose nothing", { timeout: 20_000 }, async (t) => {
+    const answer = ({ lastUser }: { lastUser: string }) => `answer to ${lastUser}`;
+    const [here, there] = two(t, [answer as never, answer as never]);
+    const thread = { threadId: "t", user };
+    const texts = ["a", "b", "c", "d", "e", "f"];
+    await Promise.all(texts.map((text, index) => [here, there][index % 2]?.app.run("desk", text, thread)));
+    await here.app.run("desk", "last", thread);
+    const last = [...here.model.requests, ...there.model.requests].find(({ lastUser }) => lastUser === "last");
+    const said = last?.prompt.flatMap(({ content }) =>
+      typeof content === "string" ? [content] : content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
+    );
+    assert.deepEqual(said?.toSorted(), [...texts, ...texts.map((text) => `answer to ${text}`), "last"].toSorted());
+    // Each answer stands behind its message.
+    for (const text of texts) assert.equal(said?.[said.indexOf(text) + 1], `answer to ${text}`);
   });
+
+  it("are refused, or take over, where they say so", { timeout: 20_000 }, async (t) => {
+    const [here, there] = two(t, [[asks], ["took over"]]);
+    const thread = { threadId: "t", user };
+    const run = here.app.run("desk", "first", thread);
+    assert.equal((await run).status, "waiting");
+    await assert.rejects(Promise.resolve(there.app.run("desk", "second", { ...thread, onBusy: "reject" })), {
+      code: "thread.busy",
+    });
+    const second = there.app.run("desk", "third", { ...thread, onBusy: "supersede" });
+    assert.equal((await second).text, "took over");
+    await assert.rejects(Promise.resolve(run), { code: "run.cancelled", message: "a newer message took over" });
+  });
+});
+
+describe("what a run below used", () => {
+  const usage = { inputTokens: 30, outputTokens: 20 };
+  const spends = tool("spends", (_input, ctx: { spend(spend: object): void }) =>
+    ctx.spend({ service: "shop", cost: usd(0.5) }),
+  );
+  const fails = tool(
+    "fails",
+    (_input, ctx: { spend(spend: object): void }) => {
+      ctx.spend({ service: "shop", cost: usd(0.5) });
+      throw new Error("no luck");
+    },
+    { toolErrors: "throw" },
+  );
+
+  for (const [where, given] of [
+    ["in memory", () => ({})],
+    ["on an engine", kept],
+  ] as const)
+    for (const [how, calls, settings] of [
+      ["ended", [{ name: "spends" }], {}],
+      ["failed by a limit", [{ name: "spends" }, { name: "spends" }], { maxToolCalls: 1 }],
+      ["failed by an error of its tool", [{ name: "fails" }], {}],
+    ] as const)
+      it(`counts above it where it ${how}, ${where}`, async () => {
+        const replies = [{ calls, usage }, ...(how === "ended" ? [{ text: "helped", usage }] : [])];
+        const inner = helper(replies, { tools: [spends, fails], ...settings });
+        const { app, agent } = desk(
+          [
+            { ...asking, usage },
+            { ...asking, usage },
+          ],
+          [],
+          { agent: { tools: [inner], budget: { money: usd(0.5) } }, app: given() },
+        );
+        // The second call of the agent is one too many.
+        await assert.rejects(Promise.resolve(app.run(agent, "go")), (error: { code: string; data: unknown }) => {
+          assert.deepEqual([error.code, error.data], ["budget.exceeded", { kind: "money", limit: 0.5, used: 0.5 }]);
+          return true;
+        });
+        await app.close();
+      });
 });

@@ -8,7 +8,7 @@ import { defineAgent } from "../../src/agent/define-agent.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
 import type { ToolContext } from "../../src/core/context.ts";
 import { FatalToolError } from "../../src/core/errors.ts";
-import { ask } from "../../src/core/result.ts";
+import { ask, ok } from "../../src/core/result.ts";
 import type { AnyTool } from "../../src/core/tool.ts";
 import { scriptedModel } from "../../src/models/scripted-model.ts";
 import type { ScriptedReply } from "../../src/models/scripted-reply.ts";
@@ -219,6 +219,14 @@ describe("what is journaled of a call", () => {
     const asked = journal.slice(0, journal.findIndex(({ key }) => key === "call:0:0/decide") + 1);
     const { result } = await attempt(making(turns, () => [])().process, { journal: asked });
     assert.deepEqual([result?.calls[0]?.status, result?.calls[0]?.text], ["failed", "Tool error: unknown tool: pay"]);
+  });
+
+  it("is told with its data as the tool gave it where this process ran it, and as JSON where another did", async () => {
+    const at = new Date(0);
+    const make = making([{ calls: [{ name: "look" }] }, "done"], (tool) => [tool("look", () => ok("looked", { at }))]);
+    const { whole, replays } = await attempts(make);
+    assert.deepEqual(whole.attempted.result?.calls[0]?.data, { at });
+    assert.deepEqual(replays.at(-1)?.attempted.result?.calls[0]?.data, { at: "1970-01-01T00:00:00.000Z" });
   });
 
   it("gives a structured answer as its class has it", async () => {

@@ -153,7 +153,7 @@ export const mutants: readonly Mutant[] = [
     test: replayed,
   },
   {
-    guarantee: "what a call did in this process is not done a second time when its entry is read",
+    guarantee: "data of a result is what the tool gave, in the process that ran it",
     file: "src/pipeline/journal-call.ts",
     find: "  if (!isReplayed && live.end !== undefined) return live.end;\n",
     replace: "",
