@@ -29,6 +29,8 @@ import { resultOf, runEnd, waitingResult } from "./run-ends.ts";
 export interface RunKeeper {
   /** What waits for people in the run and below it. Rejects where the store cannot be reached. */
   pending(runId: string): Promise<RunResult["pending"]>;
+  /** Whether it waits as before, as far as can be told. */
+  stillWaits(runId: string): Promise<boolean>;
   /** Somebody waits for what comes after its rest, whoever brings it about. */
   follow(run: StoredRun): void;
   /** The run has come to wait for people. */
@@ -78,6 +80,17 @@ export class StoredRun {
   }
 
   get result(): Promise<RunResult> {
+    if (this.#isResting && this.#waiting !== undefined) return this.#fresh();
+    return this.#promise;
+  }
+
+  /** What it gave when it came to rest may no longer be so: others may have moved or ended it. */
+  async #fresh(): Promise<RunResult> {
+    if (!(await this.#keeper.stillWaits(this.plan.runId))) this.goOn();
+    return this.#promise;
+  }
+
+  get #promise(): Promise<RunResult> {
     const { promise } = this.#result;
     if (this.#result.isAwaited) {
       this.#alive ??= setInterval(() => undefined, LONGEST);

@@ -214,6 +214,15 @@ export class EngineRuns implements AppRuns, RunKeeper {
     return pauses.map((pause) => pendingPause(pausedAsk(pause)));
   }
 
+  async stillWaits(runId: string): Promise<boolean> {
+    try {
+      return (await this.#engine.status(runId))?.state === "waiting";
+    } catch {
+      // The store cannot be asked now; what is known is told.
+      return true;
+    }
+  }
+
   follow(run: StoredRun): void {
     this.#runs.hold(run);
     this.#follow(run);
