@@ -66,7 +66,7 @@ export class AgentRun implements WaveScope {
   /** Of the last reply: what the next one costs at least. */
   lastTokens = 0;
   isStopAsked = false;
-  failure: { readonly error: unknown } | undefined = undefined;
+  failure: { readonly error: unknown; readonly abort: boolean } | undefined = undefined;
   #usage: Usage = noUsage;
   #time: number | undefined = undefined;
   #waits: LazyAbort | undefined = undefined;
@@ -222,7 +222,7 @@ export class AgentRun implements WaveScope {
   }
 
   fail(error: unknown, abort: boolean): void {
-    this.failure ??= { error };
+    this.failure ??= { error, abort };
     if (abort) this.abort.abort(ENDED);
     else this.waits.abort(ENDED);
   }
@@ -278,6 +278,11 @@ export class AgentRun implements WaveScope {
       position,
     });
     return run as PolicyRun;
+  }
+
+  /** Nobody is to be asked any more: the run above asks nobody. */
+  endWaits(): void {
+    this.waits.abort(ENDED);
   }
 
   /** For the last step: people may be asked again. */

@@ -77,6 +77,7 @@ export class LiveRun extends Link implements InlineChild {
   readonly #letGo: (() => void) | undefined;
   #lastWait: AgentEvent | undefined = undefined;
   #isOver = false;
+  #areWaitsClosed = false;
   #childEnd: PromiseWithResolvers<Json> | undefined = undefined;
   #onChange: (() => void) | undefined = undefined;
 
@@ -117,6 +118,13 @@ export class LiveRun extends Link implements InlineChild {
   /** Tells the run above that it waits for people now, or does no longer. */
   onChange(listener: () => void): void {
     this.#onChange = listener;
+  }
+
+  /** The run above asks nobody any more: neither does this one, whatever it comes to. */
+  closeWaits(): void {
+    this.#areWaitsClosed = true;
+    this.#state?.endWaits();
+    this.#inline?.closePauses();
   }
 
   /** What waits for people in it and in the runs below it. */
@@ -180,6 +188,7 @@ export class LiveRun extends Link implements InlineChild {
       inline.watcher = this;
       const state = motion.begin(setup, start, { run: inline.run, abort: this.#abort, events: this.#events });
       this.#state = state;
+      if (this.#areWaitsClosed) state.endWaits();
       this.#watch(state);
       motion.move(state).then(
         (end) => this.#end(end, state),

@@ -155,7 +155,11 @@ function askModel(view: Catalog, toolChoice: ToolChoice | undefined, state: Agen
 const modelStep: Work<ModelReply, AgentRun> = {
   perform: (state) => {
     const onDelta = state.start.isStreaming ? (delta: ModelDelta) => state.emitDelta(delta) : undefined;
-    return state.agentSetup.model.call(state.request as ModelRequest, onDelta);
+    const reply = state.agentSetup.model.call(state.request as ModelRequest, onDelta);
+    // What ended the run meanwhile is what a journal is to hold of it.
+    return reply.catch((error: unknown) => {
+      throw state.failure === undefined ? error : state.failure.error;
+    });
   },
 };
 

@@ -145,13 +145,13 @@ export class StoredRun {
     });
     try {
       const end = await motion.move(state);
-      await this.#close(state);
+      await this.#close(state, attempt);
       state.timePassed();
       const result = resultOf(state, end);
       this.#outcome = { result, event: runEnd(state, end) };
       return toJson(start.above === undefined ? result : { ...result, ...childEndOf(result, state) });
     } catch (error) {
-      await this.#close(state);
+      await this.#close(state, attempt);
       this.#outcome = { error: withPartial(error, state) };
       throw start.above === undefined ? error : childFailureOf(error, state);
     } finally {
@@ -324,20 +324,30 @@ export class StoredRun {
   }
 
   /** Disposes, and brings the run's messages into its thread: once, however often it is tried. */
-  async #close(state: AgentRun): Promise<void> {
+  async #close(state: AgentRun, attempt: Attempt): Promise<void> {
     await state.dispose();
-    if (this.plan.isKept) await state.run.perform("save", saveStep, { state, plan: this.plan });
+    if (this.plan.isKept) await state.run.perform("save", saveStep, { state, plan: this.plan, attempt });
   }
 }
 
-const saveStep: Work<null, { readonly state: AgentRun; readonly plan: RunPlan }> = {
-  perform: async ({ state, plan }) => {
+interface Saving {
+  readonly state: AgentRun;
+  readonly plan: RunPlan;
+  readonly attempt: Attempt;
+}
+
+const saveStep: Work<null, Saving> = {
+  perform: async ({ state, plan, attempt }) => {
     try {
       await plan.save(state.messages satisfies readonly Message[]);
+      return null;
     } catch (error) {
       state.slots.log({ level: "error", message: "the run's messages could not be kept in its thread", error });
+      // It is refused for good; anything else is trouble with the store, and tried again.
+      if (isToolpostError(error) && error.code === "thread.foreign") return null;
+      attempt.leave(error);
+      return new Promise(() => undefined);
     }
-    return null;
   },
 };
 

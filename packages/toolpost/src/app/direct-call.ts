@@ -135,7 +135,7 @@ class DirectScope implements CallScope {
   readonly abort: LazyAbort;
   readonly inline: InlineRun;
   started = 0;
-  failure: { readonly error: unknown } | undefined = undefined;
+  failure: { readonly error: unknown; readonly abort: boolean } | undefined = undefined;
   #isMuted = false;
   #letGoOfSignal: (() => void) | undefined = undefined;
   #letGoOfClosing: (() => void) | undefined = undefined;
@@ -261,7 +261,7 @@ class DirectScope implements CallScope {
   }
 
   fail(error: unknown, abort: boolean): void {
-    this.failure ??= { error };
+    this.failure ??= { error, abort };
     if (abort) this.abort.abort("the run ended with an error");
   }
 

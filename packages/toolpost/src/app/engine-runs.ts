@@ -20,7 +20,7 @@ import { busyThread, rootOf, TOOK_OVER, unknownRun } from "./inline-runs.ts";
 import type { RunSupplier } from "./ordered-run.ts";
 import { OrderedRun, orderOf } from "./ordered-run.ts";
 import type { PauseAnswer, PauseAnswerer } from "./pause-answer.ts";
-import { takeAnswer, tooLate, unknownPause } from "./pause-answer.ts";
+import { idOf, takeAnswer, tooLate, unknownPause } from "./pause-answer.ts";
 
 /** How often a run that another process moves is looked at, milliseconds. */
 const LOOK_EACH = 100;
@@ -97,7 +97,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
     const { lane } = order;
     if (lane === undefined || onBusy === "queue") return;
     const states = ["queued", "running", "waiting"] as const;
-    const busy = await this.#engine.list({ lane, states });
+    const busy = await this.#engine.list({ lane, states, limit: Number.MAX_SAFE_INTEGER });
     if (onBusy === "supersede") {
       for (const { runId } of busy) await this.#engine.cancel(runId, TOOK_OVER);
       return;
@@ -113,7 +113,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
 
   resume(answer: PauseAnswer, by: PauseAnswerer): RunHandle {
     // Before the answer is stored: whoever awaits the run from now on wants what comes after it.
-    const run = this.#runs.all.find((each) => each.waitsFor(answer.pauseId));
+    const run = this.#runs.all.find((each) => each.waitsFor(answer?.pauseId));
     run?.goOn();
     const given = this.#resume(answer, by);
     given.catch(() => run?.waitOn());
@@ -162,7 +162,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
   }
 
   async #takeNow(answer: PauseAnswer, by: PauseAnswerer): Promise<PauseRecord> {
-    const { pauseId } = answer;
+    const pauseId = idOf(answer);
     const [pause] = await this.#engine.pauses({ id: pauseId, answered: true });
     if (pause === undefined) throw unknownPause(pauseId);
     const { value, answeredBy } = takeAnswer(pausedAsk(pause), answer, by);

@@ -15,7 +15,7 @@ import type { AppRuns, ApprovalRecord, ApprovalsFilter, RunInspection, RunSummar
 import type { RunSupplier } from "./ordered-run.ts";
 import { OrderedRun, orderOf } from "./ordered-run.ts";
 import type { PauseAnswer, PauseAnswerer } from "./pause-answer.ts";
-import { takeAnswer, tooLate, unknownPause } from "./pause-answer.ts";
+import { idOf, takeAnswer, tooLate, unknownPause } from "./pause-answer.ts";
 
 export class InlineRuns implements AppRuns {
   /** Those that go on. A list and no set, as a set would have to number each run. */
@@ -77,7 +77,7 @@ export class InlineRuns implements AppRuns {
   }
 
   #take(answer: PauseAnswer, by: PauseAnswerer): LiveRun {
-    const { pauseId } = answer;
+    const pauseId = idOf(answer);
     const { run, pause, came } = this.#findPause(pauseId);
     const { value, answeredBy } = takeAnswer(pause, answer, by);
     if (came !== undefined) throw tooLate(pauseId, came);

@@ -47,6 +47,11 @@ export function takeAnswer(paused: PausedAsk, answer: PauseAnswer, by: PauseAnsw
 }
 
 function checkAnswerer({ pauseId, isChannelAsked, ownerId }: PausedAsk, by: PauseAnswerer): void {
+  if (typeof by !== "object" || by === null)
+    throw new ToolpostError(
+      "approval.wrong-answerer",
+      "say who answers: `{ ownerId }`, `{ answeredBy }` or `{ operator }`",
+    );
   if ("operator" in by) {
     if (typeof by.operator === "string" && by.operator !== "") return;
     throw new ToolpostError("approval.wrong-answerer", "say who the operator is: `operator` is the name put on record");
@@ -60,6 +65,13 @@ function checkAnswerer({ pauseId, isChannelAsked, ownerId }: PausedAsk, by: Paus
   }
   if (!("answeredBy" in by) && (ownerId === undefined || ownerId === by.ownerId)) return;
   throw unknownPause(pauseId);
+}
+
+/** The id of an answer. Throws `approval.unknown-pause` for one that is none: nothing else may be found by it. */
+export function idOf(answer: PauseAnswer): string {
+  const pauseId: unknown = (answer as PauseAnswer | null | undefined)?.pauseId;
+  if (typeof pauseId === "string" && pauseId !== "") return pauseId;
+  throw unknownPause(String(pauseId));
 }
 
 export function unknownPause(pauseId: string): ToolpostError {

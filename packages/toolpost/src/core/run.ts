@@ -103,10 +103,10 @@ export interface Run {
   /** A number from 0 up to 1, journaled. */
   random(key: string): Task<number>;
   /**
-   * Answers every pause of the run that still waits with `closed`: nobody is to answer any more. Children that only wait
-   * for people are cancelled.
+   * Answers every pause of the run that still waits with `closed`: nobody is to answer any more, nor is anybody asked again
+   * by a child that goes on, or below it. With `cancelsChildren` those are cancelled.
    */
-  closePauses(key: string): Soon<void>;
+  closePauses(key: string, cancelsChildren?: boolean): Soon<void>;
   /** Says that this branch now waits for a person, so that nobody of the run who waits by `quiet` need wait for it. */
   noteWaiting(): void;
   /** Resolves when each of these branches has ended or waits for a person. They may be another branch's. */
@@ -151,8 +151,8 @@ export type Op =
   | { readonly kind: "pause"; readonly key: string; readonly request: PauseRequest }
   | { readonly kind: "timer"; readonly key: string; readonly at: number }
   | { readonly kind: "close"; readonly key: string; readonly pause: string; readonly answer: Answer }
-  /** Cancels a child, unless it is moved at the moment. */
-  | { readonly kind: "close-child"; readonly key: string; readonly child: string };
+  /** Closes what waits in a child and below it, now and later; or cancels it. The key ends with that of the child. */
+  | { readonly kind: "close-child"; readonly key: string; readonly child: string; readonly isCancelled: boolean };
 
 export interface Leaf {
   readonly op: Op;
@@ -170,6 +170,8 @@ export interface Leaf {
 export interface Kernel {
   readonly runId: string;
   readonly signal: AbortSignal;
+  /** Where the journal lies: acts that this process has begun are told apart by it. */
+  readonly place?: string;
   /** Whether its journal held anything when the attempt began. */
   readonly hasJournal: boolean;
   issue(op: Op): Leaf;

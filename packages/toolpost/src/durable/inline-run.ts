@@ -29,6 +29,8 @@ export interface InlineChild {
   /** Called when it comes to wait for people, and when somebody has answered. */
   onChange(listener: () => void): void;
   abort(reason: unknown): void;
+  /** Nobody is to be asked in it any more. */
+  closeWaits(): void;
 }
 
 /** Starts a run below another. Throws where it cannot. */
@@ -109,9 +111,9 @@ export class InlineRun {
     return true;
   }
 
-  /** Settles every open pause as closed: nobody will answer any more. Runs below that wait for people are cancelled. */
+  /** Settles every open pause as closed, here and below: nobody will answer any more. */
   closePauses(): void {
-    for (const child of this.#children) if (child.isWaiting) child.abort("the run above ended");
+    for (const child of this.#children) child.closeWaits();
     for (const key of [...(this.#pauses?.keys() ?? [])]) this.answer(key, { type: "closed" });
   }
 

@@ -49,7 +49,7 @@ class Step implements StepInfo {
 export function* actOnce(kernel: Kernel, unit: Unit, perform: Perform, interrupted: () => Soon<unknown>): Operation {
   const intent = kernel.issue({ kind: "step", key: `${unit.key}:intent`, fn: async () => bootId });
   yield [intent];
-  const act = `${kernel.runId}/${unit.key}`;
+  const act = `${kernel.place ?? ""}:${kernel.runId}/${unit.key}`;
   const leaf = stepLeaf(kernel, unit, (step) => {
     // Meant to start by another process, or begun by this one: what became of it nobody knows.
     if (intent.value !== bootId || begun.has(act)) return interrupted();
@@ -92,15 +92,18 @@ export function* pause(kernel: Kernel, key: string, request: PauseRequest, waiti
 export interface OpenWaits {
   readonly pauses: Iterable<string>;
   readonly children: Iterable<string>;
+  readonly cancelsChildren: boolean;
 }
 
-/** Closes all of these pauses; where one was answered before, that stands. Children that wait for people are cancelled. */
-export function* closePauses(kernel: Kernel, key: string, { pauses, children }: OpenWaits): Operation {
+/** Closes all of these pauses; where one was answered before, that stands. The same of what waits in children. */
+export function* closePauses(kernel: Kernel, key: string, { pauses, children, cancelsChildren }: OpenWaits): Operation {
   let open = [
     ...Array.from(pauses, (pause) =>
       kernel.issue({ kind: "close", key: `${key}:${pause}`, pause, answer: { type: "closed" } }),
     ),
-    ...Array.from(children, (child) => kernel.issue({ kind: "close-child", key: `${key}:${child}`, child })),
+    ...Array.from(children, (child) =>
+      kernel.issue({ kind: "close-child", key: `${key}:${child}`, child, isCancelled: cancelsChildren }),
+    ),
   ];
   while (open.length > 0) {
     const closed = yield open;

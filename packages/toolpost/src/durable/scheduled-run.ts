@@ -78,19 +78,21 @@ export class ScheduledRun implements Run {
   }
 
   pause(key: string, request: PauseRequest): Task<Answer> {
+    if (request.expiresAt !== undefined) this.#mustBeTime(key, request.expiresAt);
     const unit = this.#unit(key);
     const { kernel, pauses } = this.#scheduler;
     return this.#start(unit, pause(kernel, unit.key, request, pauses));
   }
 
-  closePauses(key: string): Soon<void> {
+  closePauses(key: string, cancelsChildren = false): Soon<void> {
     const unit = this.#unit(key);
     const { kernel, pauses, children } = this.#scheduler;
     if (pauses.size === 0 && children.size === 0) return undefined;
-    return this.#start<void>(unit, closePauses(kernel, unit.key, { pauses, children }));
+    return this.#start<void>(unit, closePauses(kernel, unit.key, { pauses, children, cancelsChildren }));
   }
 
   sleep(key: string, wait: { readonly ms: number } | { readonly at: number }): Task<void> {
+    this.#mustBeTime(key, "ms" in wait ? wait.ms : wait.at);
     const unit = this.#unit(key);
     return this.#start(unit, sleep(this.#scheduler.kernel, unit.key, wait, this.#scheduler.clock));
   }
@@ -129,6 +131,12 @@ export class ScheduledRun implements Run {
     const units = this.#unitsOf(tasks);
     if (units.length === 0) throw this.#scheduler.misuse("run.next was given no task: it would wait for ever");
     return later((resolve, reject) => this.#scheduler.wait(this.#fiber, new NextWait(units, resolve, reject)));
+  }
+
+  /** A wait that never ends must be meant. */
+  #mustBeTime(key: string, time: number): void {
+    if (Number.isFinite(time)) return;
+    throw this.#scheduler.misuse(`the time of \`${key}\` is \`${String(time)}\`: give a number of milliseconds`);
   }
 
   #unit(key: string): Unit {

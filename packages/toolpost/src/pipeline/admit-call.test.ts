@@ -52,6 +52,7 @@ function scope(hooks: Hooks[] = []): CallScope & { failures: unknown[] } {
     started: 0,
     waits: new LazyAbort(),
     usage: () => noUsage,
+    failure: undefined,
     childOrder: () => null,
     noteUsed: () => undefined,
     counts: () => true,

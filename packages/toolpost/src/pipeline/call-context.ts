@@ -13,6 +13,7 @@ export interface CallNotes {
   meta: { [key: string]: Json } | undefined;
   spend: Spend[] | undefined;
   stop(): void;
+  abortRun(reason: unknown): void;
   showProgress(data: unknown): void;
 }
 
@@ -85,7 +86,7 @@ export class CallContext implements ToolContext {
     return () => this.#scope.usage();
   }
   get abort(): (reason?: unknown) => void {
-    return (reason) => this.#scope.abort.abort(reason);
+    return (reason) => (this.#notes === undefined ? this.#scope.abort.abort(reason) : this.#notes.abortRun(reason));
   }
   get stop(): () => void {
     return () => (this.#notes ?? this.#scope).stop();

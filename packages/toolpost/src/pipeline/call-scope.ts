@@ -95,6 +95,8 @@ export interface CallScope {
   /** Something was waited for, or may have taken long: the time is read anew. */
   timePassed(): void;
   emit(event: AgentEvent): void;
+  /** What makes the run reject, once anything does. */
+  readonly failure: { readonly error: unknown; readonly abort: boolean } | undefined;
   /** Ends the run after this turn. */
   stop(): void;
   /**

@@ -84,7 +84,7 @@ function failedOutside(error: unknown, live: LiveCall): Soon<ToolResult> {
 
 /** Nobody is asked any more once a call has ended the run, or the run's end has reached a call. */
 function endWaits(result: ToolResult, live: LiveCall): Soon<ToolResult> {
-  const isLast = result.endsRun === true || live.failure !== undefined || result.status === "cancelled";
-  if (!isLast) return announceEnd(result, live);
-  return nextInCall(live.run.closePauses("close"), () => announceEnd(result, live), live);
+  const isCancelled = live.failure?.abort === true || live.aborted !== undefined || result.status === "cancelled";
+  if (!isCancelled && result.endsRun !== true && live.failure === undefined) return announceEnd(result, live);
+  return nextInCall(live.run.closePauses("close", isCancelled), () => announceEnd(result, live), live);
 }

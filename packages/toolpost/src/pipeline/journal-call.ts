@@ -8,6 +8,7 @@ import type { NormalVerdict } from "../core/policy.ts";
 import type { ToolResult, ToolResultStatus } from "../core/result.ts";
 import type { Failure } from "../core/run.ts";
 import type { AnyTool } from "../core/tool.ts";
+import { abortText } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
@@ -75,6 +76,8 @@ interface WrittenAct {
   /** Of an entry that ended in a question: what a result would tell of it, for the one that is to come. */
   readonly notes?: Pick<ToolResult, "spend" | "meta" | "durationMs">;
   readonly isStopAsked?: boolean;
+  /** The reason in words, where the tool cancelled its run. */
+  readonly aborted?: string;
   readonly failure?: Failure & { readonly abort: boolean };
 }
 
@@ -83,17 +86,21 @@ export function writeAct(end: ActEnd, live: LiveCall): Json {
   const written: { -readonly [Key in keyof WrittenAct]: WrittenAct[Key] } = { end: toJson(end), hasStarted };
   if ("question" in end) written.notes = notesOf(live);
   if (isStopAsked) written.isStopAsked = true;
-  if (failure !== undefined) written.failure = { ...failureOf(failure.error), abort: failure.abort };
+  if (live.aborted !== undefined) written.aborted = abortText(live.aborted.reason);
+  // Also what ended the run from elsewhere: the call has settled by it.
+  const ended = failure ?? live.scope.failure;
+  if (ended !== undefined) written.failure = { ...failureOf(ended.error), abort: ended.abort };
   return toJson(written);
 }
 
 export function readAct(json: Json, live: LiveCall, isReplayed: boolean): ActEnd {
   if (!isReplayed && live.end !== undefined) return live.end;
-  const { end, hasStarted, notes, isStopAsked, failure } = json as unknown as WrittenAct;
+  const { end, hasStarted, notes, isStopAsked, aborted, failure } = json as unknown as WrittenAct;
   const read = end as unknown as ActEnd;
   if (hasStarted && !live.hasStarted) live.start();
   takeNotes("status" in read ? read : notes, live);
   if (isStopAsked === true) live.stop();
+  if (aborted !== undefined) live.abortRun(aborted);
   if (failure !== undefined) live.fail(errorFrom(failure), failure.abort);
   return "status" in read ? Object.freeze(withOwnData(read, live)) : read;
 }

@@ -47,6 +47,8 @@ export class LiveCall implements CallNotes {
   /** What this call ends its run with. */
   failure: { readonly error: unknown; readonly abort: boolean } | undefined = undefined;
   isStopAsked = false;
+  /** What the tool cancelled its run with. */
+  aborted: { readonly reason: unknown } | undefined = undefined;
   /** What a person agreed to, while that is looked at again. */
   approved: ApprovedCall | undefined = undefined;
   /** The answer the tool is entered again with. */
@@ -82,6 +84,11 @@ export class LiveCall implements CallNotes {
   fail(error: unknown, abort: boolean): void {
     this.failure ??= { error, abort };
     this.scope.fail(error, abort);
+  }
+
+  abortRun(reason: unknown): void {
+    this.aborted ??= { reason };
+    this.scope.abort.abort(reason);
   }
 
   stop(): void {

@@ -78,6 +78,10 @@ export class SqliteAttempt implements Kernel, Attempt {
     this.#outside = new Outside(store, this.runId, claim.row.number, claim.pauses);
   }
 
+  get place(): string {
+    return this.#store.place;
+  }
+
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -217,7 +221,8 @@ export class SqliteAttempt implements Kernel, Attempt {
     if (op.kind === "pause" && op.request.answered !== undefined && !this.#outside.isAsked(op.key))
       return this.#append(leaf, answerOf(op.request.answered.value), this.#outside.asking(op.key, op.request));
     if (op.kind === "close") return this.#append(leaf, null, () => this.#outside.close(op.pause, op.answer));
-    if (op.kind === "close-child") return this.#append(leaf, null, () => this.#outside.closeChild(op.child));
+    if (op.kind === "close-child")
+      return this.#append(leaf, null, () => this.#outside.closeChild(op.child, op.isCancelled));
     this.#outside.add(leaf);
     if (op.kind === "pause" && !this.#outside.isAsked(op.key))
       this.#write(op.key, this.#outside.asking(op.key, op.request));
@@ -256,7 +261,7 @@ export class SqliteAttempt implements Kernel, Attempt {
     try {
       stored = payloads.write(kind, value, true);
     } catch (error) {
-      return this.#halt(error);
+      return this.#stumble(error);
     }
     this.#underWay++;
     commit.add({

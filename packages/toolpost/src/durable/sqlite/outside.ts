@@ -4,10 +4,11 @@
 import { ToolpostError } from "../../core/errors.ts";
 import type { Answer, Failure, Leaf, PauseRequest } from "../../core/run.ts";
 import type { Json } from "../../std/json.ts";
-import { cancelRuns, reasonOf } from "./cancel.ts";
+import { cancelRuns, closedAnswer, reasonOf } from "./cancel.ts";
 import type { OpLeaf } from "./journal.ts";
 import { insertRun } from "./start-run.ts";
 import type { PauseRow, RunRow } from "./statements.ts";
+import { under } from "./statements.ts";
 import type { Store } from "./store.ts";
 
 export interface Came {
@@ -62,6 +63,10 @@ export class Outside {
       const { changes } = statements.insertPause.run(this.#number, key, id, kept, expiresAt, clock.now());
       if (changes === 0 && statements.pause.get(this.#number, key) === undefined)
         throw new ToolpostError("run.misuse", `the pause \`${key}\` has the id of another pause: ids are unique`);
+      if (answer === undefined && this.#asksNobody()) {
+        statements.closePauses.run(closedAnswer(this.#store), clock.now(), this.#number);
+        this.mayHaveCome = true;
+      }
       if (answer === undefined || by === undefined) return;
       const [keptAnswer, keptBy] = [payloads.put(this.#number, answer), payloads.put(this.#number, by)];
       statements.answer.run(keptAnswer, clock.now(), keptBy, this.#number, key);
@@ -83,12 +88,34 @@ export class Outside {
     statements.answer.run(payloads.write("answer", answer as Json, true), clock.now(), null, this.#number, pause);
   }
 
-  /** Within a write: cancels a child that waits, with all below it. */
-  closeChild(key: string): void {
+  /** Within a write: closes what waits in a child and below it; what is asked there later is closed when it is asked. */
+  closeChild(key: string, isCancelled: boolean): void {
+    const { statements, clock } = this.#store;
     const id = `${this.#runId}/${key}`;
-    const rows = this.#store.statements.runsUnder.all(id) as unknown as RunRow[];
-    if (rows.some(({ state }) => state === "queued" || state === "running")) return;
-    cancelRuns(this.#store, id, "the run above it asks nobody any more", true);
+    if (isCancelled) cancelRuns(this.#store, id, "the run above it has ended", true);
+    else
+      for (const row of statements.runsUnder.all(...under(id)) as unknown as RunRow[]) {
+        if (row.ended_at !== null) continue;
+        statements.closePauses.run(closedAnswer(this.#store), clock.now(), row.number);
+        statements.wake.run(row.id);
+      }
+    this.#store.commit.bump();
+  }
+
+  /** Within a write: whether a run above asks nobody any more. */
+  #asksNobody(): boolean {
+    const { closesChild } = this.#store.statements;
+    for (let end = this.#runId.indexOf("/"); end !== -1; end = this.#runId.indexOf("/", end + 1)) {
+      const below = this.#runId.slice(end + 1);
+      // A key may hold slashes itself: every beginning of what is below may be the key of the child on the way.
+      for (let keyEnd = below.length; keyEnd > 0; keyEnd = below.lastIndexOf("/", keyEnd - 1))
+        if (
+          closesChild.get(this.#runId.slice(0, end), `:${below.slice(0, keyEnd)}`, `:${below.slice(0, keyEnd)}`) !==
+          undefined
+        )
+          return true;
+    }
+    return false;
   }
 
   /** What has come of what is open, in the order it came; each is given once. */

@@ -10,7 +10,7 @@ const atOnce = 200;
 export async function pruneRuns(store: Store, endedBefore: number): Promise<number> {
   const { db, commit, payloads } = store;
   const roots = db.prepare(
-    "select id from runs where ended_at < ? and parent is null and owner is null order by ended_at limit ?",
+    "select id from runs where ended_at < ? and parent is null and owner is null and closing = 0 order by ended_at limit ?",
   );
   const below = db.prepare(`select number from runs where ${isUnder}`);
   const deletions = ["delete from entries where run = ?", "delete from pauses where run = ?"]

@@ -90,6 +90,7 @@ export interface Statements {
   readonly answers: Statement;
   readonly answer: Statement;
   readonly closePauses: Statement;
+  readonly closesChild: Statement;
 }
 
 const texts: Readonly<Record<keyof Statements, string>> = {
@@ -132,6 +133,8 @@ const texts: Readonly<Record<keyof Statements, string>> = {
   answers: "select key, answer from pauses where run = ? and answer is not null order by answered",
   answer: `update pauses set answer = ?, answered = ${nextAnswered}, answered_at = ?, answered_by = ?
       where run = ? and key = ? and answer is null`,
+  closesChild: `select 1 from runs join entries on entries.run = runs.number
+      where runs.id = ? and entries.kind = 'close-child' and substr(entries.key, -length(?)) = ?`,
   closePauses: `update pauses set answer = ?, answered = ${nextAnswered}, answered_at = ?
       where run = ? and answer is null`,
 };

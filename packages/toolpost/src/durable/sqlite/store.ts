@@ -24,6 +24,8 @@ export class Store {
   readonly payloads: Payloads;
   readonly statements: Statements;
   readonly leaseMs: number;
+  /** The file, the same for all engines on it; another for each store in memory. */
+  readonly place: string;
   /** Of this engine: another one in the same process is another owner. */
   readonly owner: string = randomId("owner_");
   /** Whoever serves may bring another one. */
@@ -36,5 +38,7 @@ export class Store {
     this.commit = new GroupCommit(db, options.onCommit);
     this.payloads = new Payloads(db, options.codec);
     this.statements = createStatements(db);
+    const { file } = db.prepare("pragma database_list").get() as { readonly file: string };
+    this.place = file === "" ? this.owner : file;
   }
 }
