@@ -6,6 +6,8 @@ import { describe, it } from "node:test";
 import { z } from "zod";
 import { defineAgent } from "../../src/agent/define-agent.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
+import type { Channel } from "../../src/core/approval.ts";
+import { awaitReply } from "../../src/core/approval.ts";
 import type { ToolContext } from "../../src/core/context.ts";
 import { FatalToolError } from "../../src/core/errors.ts";
 import { ask, ok } from "../../src/core/result.ts";
@@ -422,5 +424,96 @@ describe("what a call spent", () => {
       const { data } = attempted.error as { data: unknown };
       assert.deepEqual(data, { kind: "money", limit: 0.75, used: 0.75 }, `from entry ${length}`);
     }
+  });
+});
+
+describe("an approval", () => {
+  const pays = [{ calls: [{ name: "pay" }] }, "done"];
+
+  it("is asked for through a channel once, and the policy is asked once", async () => {
+    const sent: string[] = [];
+    let asked = 0;
+    const channel: Channel = {
+      name: "post",
+      send: ({ pauseId }) => {
+        sent.push(pauseId);
+        return awaitReply();
+      },
+    };
+    const policy = () => {
+      asked++;
+      return "needs-approval";
+    };
+    const make = making(pays, (tool) => [tool("pay", () => "paid", { policy })], {
+      app: { approvals: { channel } },
+    });
+    const both = await attempts(make, { settle: approving });
+    assertDoneOnce(both);
+    const keys = both.whole.attempted.journal.map(({ key }) => key);
+    const before = (key: string): number => 1 + keys.indexOf(`call:0:0/${key}`);
+    assert.equal(sent.length, before("approval:send"));
+    assert.equal(asked, before("decide"));
+    // One question has one id, made before anybody hears of it.
+    assert.equal(new Set(sent).size, before("approval:ask"));
+  });
+
+  it("is looked at by what is fixed once more, before the call runs", async () => {
+    const allow = making(pays, (tool) => [tool("pay", () => "paid", { policy: "needs-approval" })]);
+    const { whole } = await attempts(allow, { settle: approving });
+    const { journal } = whole.attempted;
+    const answered = journal.slice(0, 1 + journal.findIndex(({ key }) => key === "call:0:0/approval"));
+    const deny = making(pays, (tool) => [tool("pay", () => "paid", { policy: "needs-approval" })], {
+      app: { rules: [() => ({ verdict: "deny", reason: "the till is shut" })] },
+    })();
+    const { result } = await attempt(deny.process, { journal: answered });
+    assert.deepEqual(
+      [result?.calls[0]?.status, result?.calls[0]?.text, deny.done],
+      ["denied", "Tool error: the till is shut", ["model 1"]],
+    );
+  });
+
+  it("was given before a rule came that refuses: what had been looked at stands", async () => {
+    const allow = making(pays, (tool) => [tool("pay", () => "paid", { policy: "needs-approval" })]);
+    const { whole } = await attempts(allow, { settle: approving });
+    const { journal } = whole.attempted;
+    const checked = journal.slice(0, 1 + journal.findIndex(({ key }) => key === "call:0:0/recheck"));
+    const deny = making(pays, (tool) => [tool("pay", () => "paid", { policy: "needs-approval" })], {
+      app: { rules: [() => "deny"] },
+    })();
+    const { result } = await attempt(deny.process, { journal: checked });
+    assert.deepEqual([result?.calls[0]?.status, deny.done], ["ok", ["pay", "model 1"]]);
+  });
+
+  it("is asked for anew where the tool was changed, five times at most", async () => {
+    let version = 0;
+    const changing = (done: string[]): AnyTool =>
+      ({
+        name: "pay",
+        get description() {
+          return `Pays, version ${++version}`;
+        },
+        inputSchema: { type: "object" },
+        source: "custom",
+        policy: "needs-approval",
+        execute: () => done.push("paid"),
+      }) as never;
+    const done: string[] = [];
+    let asked = 0;
+    const make = making(pays, () => [changing(done)]);
+    const { result } = await attempt(make().process, {
+      settle: (op) => {
+        asked++;
+        return approving(op);
+      },
+    });
+    assert.deepEqual(
+      [asked, done, result?.calls[0]?.status, result?.calls[0]?.text],
+      [
+        5,
+        [],
+        "declined",
+        "Tool error: the call was declined: the tool changed each time somebody had approved the call",
+      ],
+    );
   });
 });
