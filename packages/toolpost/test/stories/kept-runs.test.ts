@@ -145,6 +145,19 @@ describe("a run that an engine is to keep", () => {
   });
 });
 
+describe("a run below another that an engine keeps", () => {
+  it("waits at the root, whose run goes on once it is answered", async () => {
+    const inner = helper([asks, "helped"], { tools: [guarded] });
+    const { app, agent } = desk([asking, "done"], [], { agent: { tools: [inner] }, app: kept() });
+    const run = app.run(agent, "go", { user });
+    const { status, pending } = await run;
+    assert.deepEqual([status, pending.map(({ value }) => value.tool)], ["waiting", ["guarded"]]);
+    const result = await app.resume({ pauseId: pending[0]?.pauseId ?? "", decision: "approve" }, owner);
+    assert.deepEqual([result.runId, result.text, result.calls[0]?.text], [run.runId, "done", "helped"]);
+    await app.close();
+  });
+});
+
 describe("what is known of runs", () => {
   for (const [where, given] of [
     ["in memory", () => ({})],
