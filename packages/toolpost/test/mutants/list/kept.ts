@@ -232,7 +232,7 @@ export const mutants: readonly Mutant[] = [
     file: "src/pipeline/call-child.ts",
     find: "    scope.noteUsed(end.used);\n",
     replace: "",
-    test: kept,
+    test: asTools,
   },
   {
     guarantee: "a run below another counts above it also where it failed",
