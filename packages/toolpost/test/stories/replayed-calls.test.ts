@@ -14,7 +14,9 @@ import { ask, ok } from "../../src/core/result.ts";
 import type { AnyTool } from "../../src/core/tool.ts";
 import { scriptedModel } from "../../src/models/scripted-model.ts";
 import type { ScriptedReply } from "../../src/models/scripted-reply.ts";
-import { usd } from "../../src/std/units.ts";
+import { systemClock } from "../../src/std/clock.ts";
+import { milliseconds, usd } from "../../src/std/units.ts";
+import { memoryThreads } from "../../src/threads/memory-threads.ts";
 import type { Attempted, AttemptOptions, Process } from "../lib/attempts.ts";
 import { attempt } from "../lib/attempts.ts";
 
@@ -156,6 +158,26 @@ describe("a run that is taken up from any entry of its journal", () => {
         `from entry ${length}`,
       );
     }
+  });
+
+  it("begins with as much of its thread as it began with, though the thread has grown", async () => {
+    const threads = memoryThreads();
+    await threads.append(
+      { threadId: "t", ownerId: undefined },
+      [{ role: "user", content: [{ type: "text", text: "before" }] }],
+      "run_0",
+    );
+    const asked: number[] = [];
+    const turns = [{ calls: [{ name: "look" }] }, "done"];
+    const made = making(turns, (tool) => [tool("look", () => "looked")], { app: { threads } });
+    const both = await attempts(made, { order: { threadId: "t" } });
+    assertDoneOnce(both);
+    for (const { attempted } of [both.whole, ...both.replays]) {
+      assert.equal(attempted.result?.text, "done");
+      asked.push(attempted.result?.messages.length ?? 0);
+    }
+    assert.deepEqual([...new Set(asked)], [4]);
+    assert.equal((await threads.read({ threadId: "t", ownerId: undefined })).length, 5);
   });
 
   it("logs what went wrong once", async () => {
@@ -384,6 +406,33 @@ describe("what a call spent", () => {
         );
       }
     });
+
+  it("counts where the call timed out, too", async () => {
+    const make = making(
+      [{ calls: [{ name: "buy" }] }, { calls: [{ name: "buy" }] }, { calls: [{ name: "buy" }] }],
+      (tool) => [
+        tool(
+          "buy",
+          (_input, ctx) => {
+            ctx.spend({ service: "shop", cost: usd(0.4) });
+            return new Promise(() => undefined);
+          },
+          { timeout: milliseconds(1) },
+        ),
+      ],
+      { agent: { budget: { money: usd(0.8) } }, app: { clock: systemClock } },
+    );
+    const both = await attempts(make);
+    assertDoneOnce(both);
+    for (const { attempted } of [both.whole, ...both.replays]) {
+      const { data, partial } = attempted.error as { data: unknown; partial: { calls: { status: string }[] } };
+      assert.deepEqual(data, { kind: "money", limit: 0.8, used: 0.8 });
+      assert.deepEqual(
+        partial.calls.map(({ status }) => status),
+        ["timed-out", "timed-out"],
+      );
+    }
+  });
 
   it("is kept over a question that the tool asks, with what it noted", async () => {
     const make = making([{ calls: [{ name: "buy" }] }, "done"], (tool) => [

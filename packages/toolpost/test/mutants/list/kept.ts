@@ -374,4 +374,18 @@ export const mutants: readonly Mutant[] = [
     replace: "throw new Error();",
     test: failure,
   },
+  {
+    guarantee: "a run goes on with as much of its thread as it began with",
+    file: "src/agent/begin-run.ts",
+    find: "start.history.length === messages ? start.history : start.history.slice(0, messages)",
+    replace: "start.history",
+    test: replayed,
+  },
+  {
+    guarantee: "what a call under way spends counts, however it ends",
+    file: "src/pipeline/call-context.ts",
+    find: "(this.#notes.spend ??= []).push(spend);",
+    replace: "void spend;",
+    test: replayed,
+  },
 ];
