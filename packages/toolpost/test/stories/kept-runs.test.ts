@@ -143,6 +143,16 @@ describe("a run that an engine is to keep", () => {
     assert.equal((await run).pending[0]?.pauseId, pauseId);
     await app.close();
   });
+
+  it("is answered by whom a channel asked only where one did, also where it has no owner", async () => {
+    const { app, agent } = desk([asks], [guarded], { app: kept() });
+    const { pending } = await app.run(agent, "go");
+    const answer = { pauseId: pending[0]?.pauseId ?? "", decision: "approve" } as const;
+    await assert.rejects(Promise.resolve(app.resume(answer, { answeredBy: "m-1" })), {
+      code: "approval.unknown-pause",
+    });
+    await app.close();
+  });
 });
 
 describe("a run below another that an engine keeps", () => {
