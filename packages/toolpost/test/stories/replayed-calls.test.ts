@@ -6,13 +6,17 @@ import { describe, it } from "node:test";
 import { z } from "zod";
 import { defineAgent } from "../../src/agent/define-agent.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
+import type { Channel } from "../../src/core/approval.ts";
+import { awaitReply } from "../../src/core/approval.ts";
 import type { ToolContext } from "../../src/core/context.ts";
 import { FatalToolError } from "../../src/core/errors.ts";
 import { ask, ok } from "../../src/core/result.ts";
 import type { AnyTool } from "../../src/core/tool.ts";
 import { scriptedModel } from "../../src/models/scripted-model.ts";
 import type { ScriptedReply } from "../../src/models/scripted-reply.ts";
-import { usd } from "../../src/std/units.ts";
+import { systemClock } from "../../src/std/clock.ts";
+import { milliseconds, usd } from "../../src/std/units.ts";
+import { memoryThreads } from "../../src/threads/memory-threads.ts";
 import type { Attempted, AttemptOptions, Process } from "../lib/attempts.ts";
 import { attempt } from "../lib/attempts.ts";
 
@@ -154,6 +158,26 @@ describe("a run that is taken up from any entry of its journal", () => {
         `from entry ${length}`,
       );
     }
+  });
+
+  it("begins with as much of its thread as it began with, though the thread has grown", async () => {
+    const threads = memoryThreads();
+    await threads.append(
+      { threadId: "t", ownerId: undefined },
+      [{ role: "user", content: [{ type: "text", text: "before" }] }],
+      "run_0",
+    );
+    const asked: number[] = [];
+    const turns = [{ calls: [{ name: "look" }] }, "done"];
+    const made = making(turns, (tool) => [tool("look", () => "looked")], { app: { threads } });
+    const both = await attempts(made, { order: { threadId: "t" } });
+    assertDoneOnce(both);
+    for (const { attempted } of [both.whole, ...both.replays]) {
+      assert.equal(attempted.result?.text, "done");
+      asked.push(attempted.result?.messages.length ?? 0);
+    }
+    assert.deepEqual([...new Set(asked)], [4]);
+    assert.equal((await threads.read({ threadId: "t", ownerId: undefined })).length, 5);
   });
 
   it("logs what went wrong once", async () => {
@@ -383,6 +407,33 @@ describe("what a call spent", () => {
       }
     });
 
+  it("counts where the call timed out, too", async () => {
+    const make = making(
+      [{ calls: [{ name: "buy" }] }, { calls: [{ name: "buy" }] }, { calls: [{ name: "buy" }] }],
+      (tool) => [
+        tool(
+          "buy",
+          (_input, ctx) => {
+            ctx.spend({ service: "shop", cost: usd(0.4) });
+            return new Promise(() => undefined);
+          },
+          { timeout: milliseconds(1) },
+        ),
+      ],
+      { agent: { budget: { money: usd(0.8) } }, app: { clock: systemClock } },
+    );
+    const both = await attempts(make);
+    assertDoneOnce(both);
+    for (const { attempted } of [both.whole, ...both.replays]) {
+      const { data, partial } = attempted.error as { data: unknown; partial: { calls: { status: string }[] } };
+      assert.deepEqual(data, { kind: "money", limit: 0.8, used: 0.8 });
+      assert.deepEqual(
+        partial.calls.map(({ status }) => status),
+        ["timed-out", "timed-out"],
+      );
+    }
+  });
+
   it("is kept over a question that the tool asks, with what it noted", async () => {
     const make = making([{ calls: [{ name: "buy" }] }, "done"], (tool) => [
       tool("buy", (_input, ctx) => {
@@ -422,5 +473,96 @@ describe("what a call spent", () => {
       const { data } = attempted.error as { data: unknown };
       assert.deepEqual(data, { kind: "money", limit: 0.75, used: 0.75 }, `from entry ${length}`);
     }
+  });
+});
+
+describe("an approval", () => {
+  const pays = [{ calls: [{ name: "pay" }] }, "done"];
+
+  it("is asked for through a channel once, and the policy is asked once", async () => {
+    const sent: string[] = [];
+    let asked = 0;
+    const channel: Channel = {
+      name: "post",
+      send: ({ pauseId }) => {
+        sent.push(pauseId);
+        return awaitReply();
+      },
+    };
+    const policy = () => {
+      asked++;
+      return "needs-approval";
+    };
+    const make = making(pays, (tool) => [tool("pay", () => "paid", { policy })], {
+      app: { approvals: { channel } },
+    });
+    const both = await attempts(make, { settle: approving });
+    assertDoneOnce(both);
+    const keys = both.whole.attempted.journal.map(({ key }) => key);
+    const before = (key: string): number => 1 + keys.indexOf(`call:0:0/${key}`);
+    assert.equal(sent.length, before("approval:send"));
+    assert.equal(asked, before("decide"));
+    // One question has one id, made before anybody hears of it.
+    assert.equal(new Set(sent).size, before("approval:ask"));
+  });
+
+  it("is looked at by what is fixed once more, before the call runs", async () => {
+    const allow = making(pays, (tool) => [tool("pay", () => "paid", { policy: "needs-approval" })]);
+    const { whole } = await attempts(allow, { settle: approving });
+    const { journal } = whole.attempted;
+    const answered = journal.slice(0, 1 + journal.findIndex(({ key }) => key === "call:0:0/approval"));
+    const deny = making(pays, (tool) => [tool("pay", () => "paid", { policy: "needs-approval" })], {
+      app: { rules: [() => ({ verdict: "deny", reason: "the till is shut" })] },
+    })();
+    const { result } = await attempt(deny.process, { journal: answered });
+    assert.deepEqual(
+      [result?.calls[0]?.status, result?.calls[0]?.text, deny.done],
+      ["denied", "Tool error: the till is shut", ["model 1"]],
+    );
+  });
+
+  it("was given before a rule came that refuses: what had been looked at stands", async () => {
+    const allow = making(pays, (tool) => [tool("pay", () => "paid", { policy: "needs-approval" })]);
+    const { whole } = await attempts(allow, { settle: approving });
+    const { journal } = whole.attempted;
+    const checked = journal.slice(0, 1 + journal.findIndex(({ key }) => key === "call:0:0/recheck"));
+    const deny = making(pays, (tool) => [tool("pay", () => "paid", { policy: "needs-approval" })], {
+      app: { rules: [() => "deny"] },
+    })();
+    const { result } = await attempt(deny.process, { journal: checked });
+    assert.deepEqual([result?.calls[0]?.status, deny.done], ["ok", ["pay", "model 1"]]);
+  });
+
+  it("is asked for anew where the tool was changed, five times at most", async () => {
+    let version = 0;
+    const changing = (done: string[]): AnyTool =>
+      ({
+        name: "pay",
+        get description() {
+          return `Pays, version ${++version}`;
+        },
+        inputSchema: { type: "object" },
+        source: "custom",
+        policy: "needs-approval",
+        execute: () => done.push("paid"),
+      }) as never;
+    const done: string[] = [];
+    let asked = 0;
+    const make = making(pays, () => [changing(done)]);
+    const { result } = await attempt(make().process, {
+      settle: (op) => {
+        asked++;
+        return approving(op);
+      },
+    });
+    assert.deepEqual(
+      [asked, done, result?.calls[0]?.status, result?.calls[0]?.text],
+      [
+        5,
+        [],
+        "declined",
+        "Tool error: the call was declined: the tool changed each time somebody had approved the call",
+      ],
+    );
   });
 });
