@@ -87,6 +87,7 @@ export class AgentRun implements WaveScope {
     this.abort = abort;
     this.events = events;
     this.budget = budgetOf(agentSetup, start);
+    if (start.above?.asksNobody === true) this.endWaits();
   }
 
   /** Begins the conversation, after what was said before the run. */
@@ -242,7 +243,11 @@ export class AgentRun implements WaveScope {
       user,
       data,
       stream: isStreaming,
-      above: { depth: (above?.depth ?? 0) + 1, limits: { money: money?.usd, tokens, calls, time: time?.ms } },
+      above: {
+        ...(this.waits.aborted ? { asksNobody: true } : {}),
+        depth: (above?.depth ?? 0) + 1,
+        limits: { money: money?.usd, tokens, calls, time: time?.ms },
+      },
     });
   }
 

@@ -282,13 +282,15 @@ export class StoredRun {
     this.#keeper.forget(this);
   }
 
-  /** Another instance has the run, or this one closes: nothing more is started, and what is under way is told to stop. */
+  /** This attempt may not go on: nothing more is started, and what is under way is told to stop. */
   #lose(reason: unknown, abort: LazyAbort): void {
     this.#outcome = undefined;
     abort.abort(reason);
     void this.#state?.dispose();
-    const isClosed = isToolpostError(reason) && reason.code === "engine.closed";
-    this.leave(isClosed ? closedError() : reason);
+    const code = isToolpostError(reason) ? reason.code : undefined;
+    if (code === "engine.closed") this.leave(closedError());
+    else if (code === "run.lease-lost") this.leave(reason);
+    // Otherwise it is tried again: whoever waits for it goes on waiting.
   }
 
   async #rest(state: AgentRun, number: number): Promise<void> {

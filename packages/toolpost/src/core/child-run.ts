@@ -18,6 +18,8 @@ export interface RunAbove {
   /** How many runs are above it. */
   readonly depth: number;
   readonly limits: ChildLimits;
+  /** Nobody was to be asked any more above when it started. */
+  readonly asksNobody?: boolean;
 }
 
 /** What a run used, for the account of the run above. */

@@ -66,6 +66,12 @@ const bootId: string = `${process.pid}-${Math.random().toString(36).slice(2)}`;
 /** Acts that this process has begun and whose outcome no journal holds yet. */
 const begun = new Set<string>();
 
+/** A run has ended: whatever it had begun is nobody's any more, and its id may be another's. */
+export function forgetActs({ place = "", runId }: Pick<Kernel, "place" | "runId">): void {
+  if (begun.size === 0) return;
+  for (const act of begun) if (act.startsWith(`${place}:${runId}/`)) begun.delete(act);
+}
+
 /** `waiting` holds the pause as long as nobody has its answer. */
 export function* pause(kernel: Kernel, key: string, request: PauseRequest, waiting: Set<string>): Operation {
   const asked = kernel.issue({ kind: "pause", key, request });

@@ -76,7 +76,8 @@ const startStep: Work<ActEnd, AdmittedLiveCall> = {
 
 function startChild(live: AdmittedLiveCall): Soon<ActEnd> {
   const { tool, input, scope } = live;
-  const refusal = scope.abort.aborted ? cutOff(live) : takeCall(live);
+  const isOver = scope.abort.aborted || scope.failure !== undefined;
+  const refusal = isOver ? cutOff(live) : takeCall(live);
   return refusal === undefined ? { order: scope.childOrder(tool, input) } : settleCall(refusal, live);
 }
 

@@ -244,3 +244,89 @@ describe("an agent among the tools of another", () => {
     });
   });
 });
+
+describe("an agent called beside a call that ends the run", () => {
+  const both = (name: string) => ({ calls: [...asking.calls, { name }] });
+  const lookThenPay = [{ calls: [{ name: "look" }] }, { calls: [{ name: "pay" }] }, "helped"];
+
+  /** An agent that looks, which takes until it is told, then would pay, with approval. */
+  function payer(): {
+    readonly agent: Agent;
+    readonly looked: () => void;
+    readonly looks: Promise<void>;
+    paid: number;
+  } {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const { promise: looks, resolve: begins } = Promise.withResolvers<void>();
+    const look = tool("look", () => {
+      begins();
+      return promise;
+    });
+    const made = { agent: undefined as unknown as Agent, looked: () => resolve("seen"), looks, paid: 0 };
+    const pay = tool("pay", () => ++made.paid, { policy: "needs-approval" });
+    made.agent = helper(lookThenPay, [look, pay]);
+    return made;
+  }
+
+  it("goes on, and is declined what it asks a person afterwards", async () => {
+    const below = payer();
+    const finish = tool(
+      "finish",
+      async () => {
+        await below.looks;
+        return "over";
+      },
+      { endsRun: true },
+    );
+    const events: AgentEvent[] = [];
+    const { app, agent } = desk([both("finish"), "done"], [], {
+      agent: { tools: [below.agent, finish] },
+      app: {
+        listeners: [
+          (event) => {
+            events.push(event);
+            if (event.type === "tool-call-end" && event.tool === "finish") below.looked();
+          },
+        ],
+      },
+    });
+    const result = await app.run(agent, "go");
+    assert.deepEqual([result.status, result.endedByTool, below.paid], ["done", "finish", 0]);
+    const paid = events.flatMap((event) =>
+      event.type === "tool-call-end" && event.tool === "pay" ? [event.result] : [],
+    );
+    assert.deepEqual(
+      paid.map(({ status }) => status),
+      ["declined"],
+    );
+    await app.close();
+  });
+
+  for (const [what, act, code] of [
+    [
+      "a fatal error",
+      () => {
+        throw new FatalToolError("over");
+      },
+      "tool.fatal",
+    ],
+    [
+      "a cancel of its own",
+      (_input: unknown, ctx: { abort(reason: string): void }) => ctx.abort("fraud"),
+      "run.cancelled",
+    ],
+  ] as const) {
+    it(`is cancelled by ${what}, also while it is at work`, async () => {
+      const below = payer();
+      const end = tool("end", (async (input: unknown, ctx: never) => {
+        await below.looks;
+        return (act as (input: unknown, ctx: never) => unknown)(input, ctx);
+      }) as never);
+      const { app, agent } = desk([both("end")], [], { agent: { tools: [below.agent, end] } });
+      await assert.rejects(Promise.resolve(app.run(agent, "go")), { code });
+      below.looked();
+      assert.deepEqual([below.paid, (await app.approvals()).length], [0, 0]);
+      await app.close();
+    });
+  }
+});

@@ -11,6 +11,7 @@ import type { Timer } from "../../std/clock.ts";
 import type { Json } from "../../std/json.ts";
 import { tell } from "../../std/report.ts";
 import { drive } from "../drive.ts";
+import { forgetActs } from "../operations.ts";
 import { cancelledError, cancelRuns, closedAnswer, closedValue } from "./cancel.ts";
 import { isStoreTrouble } from "./database.ts";
 import type { Claim } from "./fence.ts";
@@ -484,6 +485,7 @@ export class SqliteAttempt implements Kernel, Attempt {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#isHalted = true;
+    if (how === "ended") forgetActs(this);
     this.#timer?.cancel();
     this.#limit?.cancel();
     this.#host.over(this, how);

@@ -19,7 +19,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     guarantee: "an approved call is decided once more by what is fixed",
-    file: "src/pipeline/call-tool.ts",
+    file: "src/pipeline/approve-call.ts",
     find: "  return admitApproved(call, admitted, scope);\n",
     replace: "  return admitted;\n",
     test: replayed,
@@ -33,14 +33,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     guarantee: "a call is asked for anew where its tool was changed",
-    file: "src/pipeline/call-tool.ts",
+    file: "src/pipeline/approve-call.ts",
     find: 'scope.user?.id)) return "changed";',
     replace: "scope.user?.id)) return admitted;",
     test: replayed,
   },
   {
     guarantee: "a call is asked for anew five times at most",
-    file: "src/pipeline/call-tool.ts",
+    file: "src/pipeline/approve-call.ts",
     find: "const MOST_ASKS = 5;",
     replace: "const MOST_ASKS = 6;",
     test: replayed,

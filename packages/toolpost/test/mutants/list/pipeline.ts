@@ -143,8 +143,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "calls that would wait are declined once a call ended the run",
     file: "src/pipeline/call-tool.ts",
-    find: "const isLast = result.endsRun === true || ",
-    replace: "const isLast = ",
+    find: "if (!isCancelled && result.endsRun !== true && live.failure === undefined)",
+    replace: "if (!isCancelled && live.failure === undefined)",
     test: runs,
   },
   {

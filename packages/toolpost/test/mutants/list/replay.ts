@@ -274,7 +274,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "whoever awaits a run that was lost here is told so",
     file: "src/agent/stored-run.ts",
-    find: "    this.leave(isClosed ? closedError() : reason);\n",
+    find: '    else if (code === "run.lease-lost") this.leave(reason);\n',
     replace: "",
     test: takenUp,
   },
