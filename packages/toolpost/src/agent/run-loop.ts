@@ -155,12 +155,10 @@ function askModel(view: Catalog, toolChoice: ToolChoice | undefined, state: Agen
 const modelStep: Work<ModelReply, AgentRun> = {
   perform: (state) => {
     const onDelta = state.start.isStreaming ? (delta: ModelDelta) => state.emitDelta(delta) : undefined;
-    const reply = state.agentSetup.model.call(state.request as ModelRequest, onDelta);
-    // What ended the run meanwhile is what a journal is to hold of it.
-    return reply.catch((error: unknown) => {
-      throw state.failure === undefined ? error : state.failure.error;
-    });
+    return state.agentSetup.model.call(state.request as ModelRequest, onDelta);
   },
+  // What ended the run meanwhile cut the request off.
+  failed: (error, { failure }) => (failure === undefined ? error : failure.error),
 };
 
 /** What ended the run, where that made the request fail. */

@@ -63,6 +63,8 @@ export interface Failure {
 export interface Work<T, About> {
   /** What it throws is a failure in the journal; whoever waits for the step gets the error, on replay one like it. */
   readonly perform: (about: About) => Soon<T>;
+  /** What the journal is to hold of a throw, where that is not what was thrown. */
+  readonly failed?: (error: unknown, about: About) => unknown;
   /** Without it the value is JSON. */
   readonly write?: (value: T, about: About) => Json;
   /**

@@ -58,7 +58,7 @@ export class ScheduledRun implements Run {
   }
 
   perform<T, About>(key: string, work: Work<T, About>, about: About): Soon<T> {
-    const { write, read } = work;
+    const { write, read, failed } = work;
     const unit = this.#unit(key);
     if (read !== undefined) unit.read = (written, isReplayed) => read(written, about, isReplayed);
     const written = (made: Soon<T>): Soon<unknown> =>
@@ -66,7 +66,9 @@ export class ScheduledRun implements Run {
     const interrupted = work.interrupted?.(about);
     return this.#step(
       unit,
-      () => written(work.perform(about)),
+      failed === undefined
+        ? () => written(work.perform(about))
+        : () => failingAs(failed, () => written(work.perform(about)), about),
       interrupted === undefined ? undefined : () => written(interrupted()),
     );
   }
@@ -292,6 +294,19 @@ class NextWait implements Wait {
       (value) => this.#resolve({ ...about, ok: true, value: value as never }),
       this.reject,
     );
+  }
+}
+
+/** The work, whose throw the journal holds as another one. */
+async function failingAs<About>(
+  failed: (error: unknown, about: About) => unknown,
+  work: () => Soon<unknown>,
+  about: About,
+): Promise<unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    throw failed(error, about);
   }
 }
 
