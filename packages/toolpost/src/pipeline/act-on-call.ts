@@ -77,7 +77,10 @@ const startStep: Work<ActEnd, AdmittedLiveCall> = {
 function startChild(live: AdmittedLiveCall): Soon<ActEnd> {
   const { tool, input, scope } = live;
   const refusal = scope.abort.aborted ? cutOff(live) : takeCall(live);
-  return refusal === undefined ? { order: scope.childOrder(tool, input) } : settleCall(refusal, live);
+  if (refusal !== undefined) return settleCall(refusal, live);
+  const order = scope.childOrder(tool, input);
+  if (order !== undefined) return { order };
+  return settleCall({ status: "failed", errorCode: "agent.needs-run", text: phrases.needsRun(tool.flow ?? "") }, live);
 }
 
 const childStep: Work<ActEnd, AdmittedLiveCall> = {

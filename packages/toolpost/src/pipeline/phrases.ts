@@ -34,6 +34,13 @@ export function whatHappened(tool: string): string {
   return `${interrupted(tool)}: what happened?`;
 }
 
+/** The agent is the tool of a call that no run makes. */
+export function needsRun(agent: string): string {
+  return toolError(
+    `the agent \`${agent}\` is called in a run alone: start one by \`app.run("${agent}", …)\` or \`toolpost run ${agent}\``,
+  );
+}
+
 export function unknownTool(name: string): string {
   return toolError(`unknown tool: ${name}`);
 }
