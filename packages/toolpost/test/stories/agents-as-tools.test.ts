@@ -264,6 +264,17 @@ describe("an agent that is called alone", () => {
     await app.close();
   });
 
+  it("may be a tool of the application that agents name", async () => {
+    const { app, agent } = desk([asking, "done"], [], {
+      agent: { tools: ["helper"] },
+      app: { tools: [agentTool(helper(["here is help"]))] },
+    });
+    const { calls } = await app.run(agent, "go");
+    assert.deepEqual([calls[0]?.status, calls[0]?.text], ["ok", "here is help"]);
+    assert.deepEqual((await app.describe()).agents.at(-1)?.toolOf, ["desk"]);
+    await app.close();
+  });
+
   it("is started by its name as any other agent", async () => {
     const { app } = desk([], [], { agent: { tools: [helper(["helped"])] } });
     assert.deepEqual(

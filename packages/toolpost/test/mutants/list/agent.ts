@@ -378,6 +378,13 @@ export const mutants: readonly Mutant[] = [
     test: "test/wire/schemas.test.ts",
   },
   {
+    guarantee: "an agent among the tools of the application is one of its agents",
+    file: "src/app/assemble.ts",
+    find: "[...agents, { tools: appTools }]",
+    replace: "[...agents]",
+    test: "test/stories/agents-as-tools.test.ts",
+  },
+  {
     guarantee: "a tool with the name of the one that asks is refused beside it",
     file: "src/app/check-agent-settings.ts",
     find: "if (asks !== true || !toolNames.has(askTool.name)) return [];",

@@ -473,6 +473,13 @@ export const cli: readonly Mutant[] = [
     test: check,
   },
   {
+    guarantee: "a run of an agent that is only a tool of others is moved by those who resume",
+    file: "src/cli/settle-runs.ts",
+    find: "everyAgent(app).some(",
+    replace: "app.agents.some(",
+    test: runs,
+  },
+  {
     guarantee: "an agent that is only a tool of others is run by its name",
     file: "src/cli/open-config.ts",
     find: "return [...agents, ...agentsBelow];",
