@@ -45,7 +45,7 @@ export function agentTool(agent: Agent, options: AgentToolOptions = {}): AnyTool
     validateInput,
     execute: (): never => {
       throw new ToolpostError(
-        "run.needs-engine",
+        "agent.needs-run",
         `the agent \`${agent.name}\` is called in a run alone: start one by \`app.run\``,
       );
     },

@@ -45,8 +45,8 @@ export function assemble(options: AppOptions): Assembly {
     agents.push(agent);
     byDefinition.set(definition, agent);
   }
-  const agentsBelow = below(agents, classes, byDefinition);
   const tools = Array.isArray(given.tools) ? classes.replaced(given.tools) : undefined;
+  const agentsBelow = below(agents, tools ?? [], classes, byDefinition);
   return {
     options: {
       ...given,
@@ -65,18 +65,18 @@ export function assemble(options: AppOptions): Assembly {
   };
 }
 
-/** Agents among the tools of agents, and among theirs, each once. */
+/** Agents among the tools of agents and of the application, and among theirs, each once. */
 function below(
   agents: readonly AssembledAgent[],
+  appTools: readonly AnyTool[],
   classes: ClassAssembly,
   byDefinition: Map<unknown, AssembledAgent>,
 ): AssembledAgent[] {
   const found: AssembledAgent[] = [];
-  const open = [...agents];
-  for (const agent of open) {
-    const tools = Array.isArray(agent.tools) ? agent.tools : [];
-    for (const definition of tools.flatMap((tool) => agentBehind(tool) ?? [])) {
-      if (byDefinition.has(definition) || open.includes(definition as AssembledAgent)) continue;
+  const open: Pick<Agent, "tools">[] = [...agents, { tools: appTools }];
+  for (const { tools } of open) {
+    for (const definition of (Array.isArray(tools) ? tools : []).flatMap((tool) => agentBehind(tool) ?? [])) {
+      if (byDefinition.has(definition) || open.includes(definition)) continue;
       const assembled = classes.agent(definition);
       if (assembled === undefined) continue;
       byDefinition.set(definition, assembled);

@@ -20,6 +20,7 @@ import { isLanguageModel, isModel } from "../models/is-model.ts";
 import { isModelString } from "../models/model-string.ts";
 import { isRecord } from "../std/is-record.ts";
 import type { AssembledGovernance, AssembledOptions, ToolDefaults } from "./app-options.ts";
+import { checkAsks, checkHistory } from "./check-agent-settings.ts";
 import type { Shape } from "./check-options.ts";
 import {
   agentShape,
@@ -29,6 +30,7 @@ import {
   checkShape,
   floorShape,
   governanceShape,
+  historyShape,
   maskShape,
   toolDefaultsShape,
 } from "./check-options.ts";
@@ -197,6 +199,7 @@ function checkAgent(agent: AssembledAgent, options: AssembledOptions): Problem[]
   for (const [name, shape] of [
     ["approvals", floorShape],
     ["budget", budgetShape],
+    ["history", historyShape],
   ] as const) {
     const part = agent[name];
     if (isRecord(part)) problems.push(...checkShape(part, shape, `${place}, \`${name}\``, "agent.invalid"));
@@ -222,12 +225,22 @@ function checkAgent(agent: AssembledAgent, options: AssembledOptions): Problem[]
     ),
   );
   problems.push(...checkToolNames(agent, tools, options, place));
+  problems.push(...checkHistory(agent, place), ...checkAsks(agent, namesInCode(tools, options), place));
   try {
     if (isPromptReadable(agent)) readPrompt(agent);
   } catch (error) {
     problems.push({ code: "config.not-found", message: error instanceof Error ? error.message : String(error) });
   }
   return problems;
+}
+
+/** Of tools that stand in code; a name that the application does not have may be a source's. */
+function namesInCode(tools: AssembledAgent["tools"], options: AssembledOptions): ReadonlySet<string> {
+  const ofApp = new Set((options.tools ?? []).map((tool) => tool?.name));
+  const names = tools.flatMap((tool) =>
+    typeof tool === "string" ? (ofApp.has(tool) ? [tool] : []) : isToolSource(tool) ? [] : (tool?.name ?? []),
+  );
+  return new Set(names);
 }
 
 /** Names that only a source can answer for are checked when the source has listed its tools. */

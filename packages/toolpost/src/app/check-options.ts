@@ -48,6 +48,10 @@ const isMoney = (value: unknown): boolean =>
 export const anything: Setting = { expected: "anything", isRight: () => true };
 const record: Setting = { expected: "an object", isRight: isRecord };
 const whole: Setting = { expected: "a whole number from 1", isRight: isWhole };
+const wholeOrNone: Setting = {
+  expected: "a whole number from 0",
+  isRight: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+};
 const texts: Setting = { expected: "a list of texts", isRight: isListOf(isText) };
 const functions: Setting = { expected: "a list of functions", isRight: isListOf(isFunction) };
 export const text: Setting = { expected: "a text", isRight: isText };
@@ -67,6 +71,13 @@ export const budgetShape: Shape = {
 
 /** Of an agent. */
 export const floorShape: Shape = { names: texts, tags: texts };
+
+/** Of an agent. */
+export const historyShape: Shape = {
+  turns: { expected: "a whole number from 1", isRight: (value) => Number.isSafeInteger(value) && isWhole(value) },
+  summaries: wholeOrNone,
+  summarise: func,
+};
 
 /** Of applications and toolkits, with classes in the form of all channels. */
 export const approvalsShape: Shape = {
@@ -147,10 +158,7 @@ export const agentShape: Shape = {
   maxSteps: anything,
   maxFailures: anything,
   maxConcurrency: anything,
-  maxRetries: {
-    expected: "a whole number from 0",
-    isRight: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-  },
+  maxRetries: wholeOrNone,
   prompt: {
     expected: 'a text, or `{ files: ["./role.md"] }`',
     isRight: (value) =>
@@ -163,28 +171,13 @@ export const agentShape: Shape = {
   },
   approvals: record,
   budget: record,
-  history: {
-    expected: "an object of turns, summaries and summarise: whole numbers from 1 and 0, and a function",
-    isRight: isHistory,
-  },
+  history: record,
   toolErrors: toolDefaultsShape.toolErrors ?? anything,
   thinking: { expected: "none, minimal, low, medium, high, xhigh or max", isRight: isText },
   maxOutputTokens: whole,
   temperature: { expected: "a number", isRight: (value) => typeof value === "number" && Number.isFinite(value) },
   providerOptions: record,
 };
-
-function isHistory(value: unknown): boolean {
-  if (!isRecord(value) || Object.keys(value).some((key) => !["turns", "summaries", "summarise"].includes(key)))
-    return false;
-  const { turns, summaries, summarise } = value;
-  const isCount = (count: unknown, least: number) => Number.isSafeInteger(count) && (count as number) >= least;
-  return (
-    (turns === undefined || isCount(turns, 1)) &&
-    (summaries === undefined || isCount(summaries, 0)) &&
-    (summarise === undefined || isFunction(summarise))
-  );
-}
 
 function isToolErrors(value: unknown): boolean {
   return value === "mask" || value === "observe" || value === "throw";

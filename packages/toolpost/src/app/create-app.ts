@@ -48,6 +48,8 @@ export interface AppToolkitOptions {
 
 export interface App {
   readonly agents: readonly Agent[];
+  /** Those that are only tools of others; each can be run by its name, as any other. */
+  readonly agentsBelow: readonly Agent[];
   /** Whether its runs are kept by an engine: they outlive the process, and other processes see them. */
   readonly keepsRuns: boolean;
   /** Of its code: it moves stored runs of this version alone. */
@@ -116,6 +118,7 @@ export function createApp(options: AppOptions): App {
 
 class Application implements App {
   readonly agents: readonly AssembledAgent[];
+  readonly agentsBelow: readonly AssembledAgent[];
   /** Those too that are tools of others. */
   readonly #everyAgent: readonly AssembledAgent[];
   readonly keepsRuns: boolean;
@@ -139,7 +142,8 @@ class Application implements App {
     this.#options = options;
     this.#slices = new ToolSlices(assembly, (agent) => this.toolkit(agent === undefined ? {} : { agent }));
     this.agents = options.agents ?? [];
-    this.#everyAgent = [...this.agents, ...assembly.agentsBelow];
+    this.agentsBelow = assembly.agentsBelow;
+    this.#everyAgent = [...this.agents, ...this.agentsBelow];
     const { engine, clock: given, version } = options;
     const clock = given ?? systemClock;
     this.keepsRuns = engine !== undefined;
@@ -255,7 +259,7 @@ class Application implements App {
 
   async describe(): Promise<Description> {
     const { describeApp } = await import("./describe.ts");
-    return describeApp(this.#options, (await this.#openSources()).sources);
+    return describeApp(this.#options, this.#everyAgent, (await this.#openSources()).sources);
   }
 
   async status(): Promise<readonly SourceStatus[]> {

@@ -24,11 +24,19 @@ import type {
   ToolDescription,
 } from "./description.ts";
 
-/** @param sources those of the application, not yet connected */
-export function describeApp(options: AssembledOptions, sources: readonly ToolSource[]): Description {
-  const { agents = [], tools = [] } = options;
+/**
+ * @param agents all of them, those that are only tools of others too
+ * @param sources those of the application, not yet connected
+ */
+export function describeApp(
+  options: AssembledOptions,
+  agents: readonly AssembledAgent[],
+  sources: readonly ToolSource[],
+): Description {
+  const { tools = [] } = options;
   const place = placeOf(options, "application");
-  const described = agents.map((agent) => describeAgent(agent, options, place));
+  const owners = ownersOf(agents, tools);
+  const described = agents.map((agent) => describeAgent(agent, options, place, owners.get(agent.name) ?? []));
   const assigned = new Set(agents.flatMap((agent) => toolsInCode(agent, tools)));
   return whole(options, {
     kind: "application",
@@ -77,7 +85,22 @@ function placeOf(options: AssembledGovernance, kind: Description["kind"]): ToolP
   };
 }
 
-function describeAgent(agent: AssembledAgent, { tools = [] }: AssembledOptions, place: ToolPlace): AgentDescription {
+/** Names of agents to those of the agents whose tools they are. */
+function ownersOf(agents: readonly AssembledAgent[], appTools: readonly AnyTool[]): ReadonlyMap<string, string[]> {
+  const owners = new Map<string, string[]>();
+  for (const agent of agents) {
+    for (const flow of new Set(toolsInCode(agent, appTools).flatMap((tool) => tool.flow ?? [])))
+      owners.set(flow, [...(owners.get(flow) ?? []), agent.name]);
+  }
+  return owners;
+}
+
+function describeAgent(
+  agent: AssembledAgent,
+  { tools = [] }: AssembledOptions,
+  place: ToolPlace,
+  toolOf: readonly string[],
+): AgentDescription {
   const { approvals, requires = {}, thinking, output } = agent;
   const { defaults, origin } = place;
   const within: ToolPlace = {
@@ -92,11 +115,14 @@ function describeAgent(agent: AssembledAgent, { tools = [] }: AssembledOptions, 
   const known = new Set(tools.map(({ name }) => name));
   return {
     name: agent.name,
+    toolOf,
     description: agent.description,
     model: typeof agent.model === "string" ? agent.model : toModel(agent.model).id,
     ...(thinking === undefined ? {} : { thinking }),
     ...(prompt === undefined ? {} : { prompt }),
     ...(output === undefined ? {} : { output: describeOutput(output) }),
+    asks: agent.asks === true,
+    history: { turns: agent.history?.turns ?? null, summaries: agent.history?.summaries ?? 0 },
     maxSteps: count(agent.maxSteps, undefined, MOST_STEPS),
     maxFailures: count(agent.maxFailures, undefined, MOST_FAILURES),
     maxToolCalls: count(agent.maxToolCalls, defaults.maxToolCalls, DEFAULT_TOOL_CALLS),

@@ -68,13 +68,26 @@ export interface BudgetDescription {
   readonly ms?: number;
 }
 
+/** What of a long thread the model gets. */
+export interface HistoryDescription {
+  /** How many of the last turns whole; `null`: all. */
+  readonly turns: number | null;
+  /** How many of those before as a summary each. */
+  readonly summaries: number;
+}
+
 export interface AgentDescription {
   readonly name: string;
+  /** The agents whose tool it is; empty: of none. */
+  readonly toolOf: readonly string[];
   readonly description: string;
   readonly model: string;
   readonly thinking?: string;
   readonly prompt?: PromptDescription;
   readonly output?: OutputDescription;
+  /** Whether its model may ask a person, by `ask-user`. */
+  readonly asks: boolean;
+  readonly history: HistoryDescription;
   readonly maxSteps: CountBound;
   readonly maxFailures: CountBound;
   readonly maxToolCalls: CountBound;
@@ -110,6 +123,7 @@ export interface EnvironmentReader {
 export interface Description {
   readonly kind: "application" | "toolkit";
   readonly name?: string;
+  /** Those of the application, then those that are only tools of others. */
   readonly agents: readonly AgentDescription[];
   /** Of an application those given to it itself; of a toolkit all, also those of its sources. */
   readonly tools: readonly ToolDescription[];

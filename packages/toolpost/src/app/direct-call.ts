@@ -20,7 +20,6 @@ import { Disposal } from "../pipeline/disposal.ts";
 import { follow, LazyAbort } from "../std/abort.ts";
 import type { Gate } from "../std/async.ts";
 import { randomId } from "../std/id.ts";
-import type { Json } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { DirectCallOptions, SliceOptions } from "./call-options.ts";
@@ -211,8 +210,9 @@ class DirectScope implements CallScope {
     this.#letGoOfClosing?.();
   }
 
-  childOrder(): Json {
-    return null;
+  /** No run can start below a single call. */
+  childOrder(): undefined {
+    return undefined;
   }
 
   noteUsed(): void {

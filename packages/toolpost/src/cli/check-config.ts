@@ -2,6 +2,7 @@
 // Whatever one part is, the others are looked at too. Nothing is connected, and no model is asked anything.
 
 import type { AppOptions } from "../app/app-options.ts";
+import { assemble } from "../app/assemble.ts";
 import { isToolSource } from "../app/check-definitions.ts";
 import type { App } from "../app/create-app.ts";
 import type { Description, EnvironmentDescription } from "../app/description.ts";
@@ -18,7 +19,7 @@ import type { CommandCall } from "./command.ts";
 import type { CommandIo } from "./command-io.ts";
 import { untilInterrupted } from "./interrupt.ts";
 import { loadConfig } from "./load-config.ts";
-import { openLoaded } from "./open-config.ts";
+import { everyAgent, openLoaded } from "./open-config.ts";
 import { isAssembly } from "./show-error.ts";
 
 /** A problem, with its mend where the message does not say it. */
@@ -48,7 +49,8 @@ export async function checkConfig(call: CommandCall): Promise<CheckReport> {
       // It was looked at to describe it; where that failed, the reason is told.
       if (description !== undefined) await checkSources(problems, await statesOf(opened));
     } else if (config?.kind === "options") {
-      await checkModels(problems, config.options.agents, call.io);
+      const { options, agentsBelow } = assemble(config.options);
+      await checkModels(problems, [...(options.agents ?? []), ...agentsBelow], call.io);
       await checkSources(problems, (await noting(problems, () => mcpStates(config.options.mcp, call.io))) ?? []);
     }
   } finally {
@@ -78,13 +80,18 @@ function problemsOf(error: ToolpostError): readonly CheckProblem[] {
   return [{ code, message, ...(hint === undefined || hint === errorTable[code]?.fix ? {} : { hint }) }];
 }
 
+/** Those too that are only tools of others, which an app of an older copy does not tell of. */
 function agentsOf(opened: App | Toolkit): App["agents"] {
-  return "agents" in opened ? opened.agents : [];
+  return "agents" in opened ? everyAgent(opened) : [];
 }
 
 /** Imports provider packages and reads scripts; strings of an unknown kind are assembly's to tell. */
-async function checkModels(problems: CheckProblem[], agents: unknown, { cwd, env }: CommandIo): Promise<void> {
-  for (const agent of Array.isArray(agents) ? agents.filter(isRecord) : []) {
+async function checkModels(
+  problems: CheckProblem[],
+  agents: readonly unknown[],
+  { cwd, env }: CommandIo,
+): Promise<void> {
+  for (const agent of agents.filter(isRecord)) {
     const { name, model } = agent;
     if (typeof model !== "string" || !isModelString(model)) continue;
     const found: CheckProblem[] = [];

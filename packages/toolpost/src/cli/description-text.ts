@@ -55,7 +55,7 @@ export function counted(count: number, word: string): string {
 }
 
 function agentLines(agent: AgentDescription, paint: PaintHeading): string[] {
-  const { thinking, prompt, output, tools, toolsOfSources, toolErrors } = agent;
+  const { thinking, prompt, output, tools, toolsOfSources, toolErrors, toolOf } = agent;
   const counts = (["maxSteps", "maxFailures", "maxToolCalls", "maxConcurrency"] as const).map(
     (name) => `${name} ${formatInteger(agent[name].count)} (${agent[name].origin})`,
   );
@@ -67,6 +67,8 @@ function agentLines(agent: AgentDescription, paint: PaintHeading): string[] {
     ...(output === undefined
       ? []
       : [`answers with ${shownLine(output.name ?? "an object")}: ${output.fields.map(shownLine).join(", ")}`]),
+    ...(agent.asks ? ["asks a person by ask-user"] : []),
+    ...historyLines(agent),
     counts.join(", "),
     `toolErrors ${toolErrors.value} (${toolErrors.origin})`,
     ...budgetLines(agent),
@@ -74,7 +76,16 @@ function agentLines(agent: AgentDescription, paint: PaintHeading): string[] {
     ...indent(tools.flatMap(toolLines)),
     ...indent(toolsOfSources.map((name) => `${shownLine(name)}: of a source, known once that is connected`)),
   ];
-  return [`${paint(`agent ${shownLine(agent.name)}`)}: ${shownLine(agent.description)}`, ...indent(about)];
+  const above = toolOf.length === 0 ? "" : ` (tool of ${toolOf.map(shownLine).join(" and ")})`;
+  return [`${paint(`agent ${shownLine(agent.name)}`)}${above}: ${shownLine(agent.description)}`, ...indent(about)];
+}
+
+/** All of a thread is what there is without a setting. */
+function historyLines({ history: { turns, summaries } }: AgentDescription): string[] {
+  if (turns === null) return [];
+  const whole = counted(turns, "turn");
+  if (summaries === 0) return [`history ${whole}`];
+  return [`history ${whole} + ${formatInteger(summaries)} ${summaries === 1 ? "summary" : "summaries"}`];
 }
 
 function budgetLines({ budget: { usd, tokens, calls, ms } }: AgentDescription): string[] {

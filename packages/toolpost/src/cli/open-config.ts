@@ -61,9 +61,14 @@ export async function openLoaded(config: LoadedConfig): Promise<App | Toolkit> {
   throw olderCopy(config);
 }
 
+/** Those too that are only tools of others. An app of an older copy does not tell of them. */
+export function everyAgent({ agents, agentsBelow = [] }: Pick<App, "agents"> & Partial<App>): App["agents"] {
+  return [...agents, ...agentsBelow];
+}
+
 /** The name, if the application has such an agent; else a `UsageError`. */
-export function knownAgent(name: string, { agents }: App, { command }: CommandCall): string {
-  const names = agents.map((agent) => agent.name);
+export function knownAgent(name: string, app: App, { command }: CommandCall): string {
+  const names = everyAgent(app).map((agent) => agent.name);
   if (names.includes(name)) return name;
   const mend = didYouMean(closestName(name, names)) || `; there are ${listed(names)}`;
   throw new UsageError(`there is no agent \`${name}\`${mend}`, command);

@@ -5,7 +5,7 @@ import type { App } from "../app/create-app.ts";
 import { type Command, type CommandCall, UsageError } from "./command.ts";
 import { exitCodeOfRun } from "./exit-code.ts";
 import { followRun } from "./follow-run.ts";
-import { knownAgent, onlyAgent, openApp } from "./open-config.ts";
+import { everyAgent, knownAgent, onlyAgent, openApp } from "./open-config.ts";
 import { readStandardInput } from "./read-standard-input.ts";
 
 /**
@@ -48,7 +48,7 @@ interface Task {
 }
 
 async function taskOf(app: App, command: CommandCall): Promise<Task> {
-  const names = app.agents.map(({ name }) => name);
+  const names = everyAgent(app).map(({ name }) => name);
   const [first, second, ...more] = command.positionals;
   if (more.length > 0) throw new UsageError(`\`${more[0]}\` is one word too many; put the message in quotes`, run);
   if (first !== undefined && second !== undefined)

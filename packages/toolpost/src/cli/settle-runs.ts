@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { RunSummary } from "../app/app-runs.ts";
 import type { App } from "../app/create-app.ts";
 import type { RunState } from "../core/run.ts";
+import { everyAgent } from "./open-config.ts";
 
 /** Milliseconds. */
 const LOOK_EACH = 100;
@@ -46,7 +47,7 @@ export function unfinished(app: App, states: readonly RunState[]): Promise<reado
 
 /** Why no process with this configuration moves the run; `undefined` where it does. */
 export function obstacleTo({ agent, version }: RunSummary, app: App): string | undefined {
-  if (!app.agents.some(({ name }) => name === agent)) return `the configuration has no agent \`${agent}\``;
+  if (!everyAgent(app).some(({ name }) => name === agent)) return `the configuration has no agent \`${agent}\``;
   if ((version ?? "") === (app.version ?? "")) return undefined;
   return `it was started by ${versionText(version)}, and the configuration is ${versionText(app.version)}`;
 }

@@ -9,6 +9,10 @@ export interface ErrorEntry {
 
 /** Codes by area. A code is never reused with another meaning. */
 export const errorTable: Readonly<Record<string, ErrorEntry>> = {
+  "agent.needs-run": {
+    meaning: "An agent that is a tool was called alone, and its call is a run below another.",
+    fix: "Start a run of the agent itself, by `app.run` or `toolpost run`, or of one whose tool it is.",
+  },
   "agent.not-decorated": {
     meaning: "A class among the agents is not decorated with @Agent().",
     fix: "Decorate it, or give what defineAgent returns.",

@@ -84,7 +84,7 @@ export class InlineRun {
   }
 
   child(key: string, flow: string, input: Json): Promise<Json> {
-    if (this.#startChild === undefined) throw needsEngine(`the run below at \`${key}\``);
+    if (this.#startChild === undefined) throw noneBelow(key);
     return this.#follow(this.#startChild(`${this.id}/${key}`, flow, input));
   }
 
@@ -367,6 +367,6 @@ class DirectTask<T> implements Task<T> {
 
 function nothing(): void {}
 
-function needsEngine(what: string): ToolpostError {
-  return new ToolpostError("run.needs-engine", `${what} needs an engine, and this run has none`);
+function noneBelow(key: string): ToolpostError {
+  return new ToolpostError("run.needs-engine", `no run can start below this one, as is asked for at \`${key}\``);
 }

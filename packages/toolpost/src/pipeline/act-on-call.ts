@@ -78,7 +78,10 @@ function startChild(live: AdmittedLiveCall): Soon<ActEnd> {
   const { tool, input, scope } = live;
   const isOver = scope.abort.aborted || scope.failure !== undefined;
   const refusal = isOver ? cutOff(live) : takeCall(live);
-  return refusal === undefined ? { order: scope.childOrder(tool, input) } : settleCall(refusal, live);
+  if (refusal !== undefined) return settleCall(refusal, live);
+  const order = scope.childOrder(tool, input);
+  if (order !== undefined) return { order };
+  return settleCall({ status: "failed", errorCode: "agent.needs-run", text: phrases.needsRun(tool.flow ?? "") }, live);
 }
 
 const childStep: Work<ActEnd, AdmittedLiveCall> = {

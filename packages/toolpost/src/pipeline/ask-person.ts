@@ -79,7 +79,7 @@ export async function askQuestion(
 /** Asks what became of a call that a crash interrupted. */
 export async function askInterrupted(round: number, live: AdmittedLiveCall): Promise<PersonAnswer<QuestionReply>> {
   const choices = [phrases.IT_HAPPENED, phrases.RUN_AGAIN, phrases.NOBODY_KNOWS];
-  const value = openQuestion(phrases.interrupted(live.tool.name), choices, live);
+  const value = openQuestion(phrases.whatHappened(live.tool.name), choices, live);
   return askPerson<QuestionReply>(`unknown${round}`, { value, binding: () => "" }, live);
 }
 

@@ -84,8 +84,8 @@ export interface CallScope {
   /** Aborted once nobody of this turn may wait for a person any more: a call ended the run, or the run must end. */
   readonly waits: LazyAbort;
   usage(): Usage;
-  /** What a run of this tool below this one is started with, as JSON. */
-  childOrder(tool: AnyTool, input: unknown): Json;
+  /** What a run of this tool below this one is started with, as JSON; `undefined` where none can start. */
+  childOrder(tool: AnyTool, input: unknown): Json | undefined;
   /** Takes what a run below has used into the run's account. */
   noteUsed(used: Used): void;
   /** Whether a call of the tool counts against `maxToolCalls` and budgets: all but the framework's own do. */

@@ -25,9 +25,20 @@ export function toolError(text: string): string {
   return `Tool error: ${oneLine(text)}`;
 }
 
-/** To a person, not to a model. */
+/** To a person, not to a model: what a run ends with, and what is asked before it goes on. */
 export function interrupted(tool: string): string {
-  return `the process ended while \`${tool}\` was at work, so the call may have had its effect: what happened?`;
+  return `the process ended while \`${tool}\` was at work, so the call may have had its effect`;
+}
+
+export function whatHappened(tool: string): string {
+  return `${interrupted(tool)}: what happened?`;
+}
+
+/** The agent is the tool of a call that no run makes. */
+export function needsRun(agent: string): string {
+  return toolError(
+    `the agent \`${agent}\` is called in a run alone: start one by \`app.run("${agent}", …)\` or \`toolpost run ${agent}\``,
+  );
 }
 
 export function unknownTool(name: string): string {

@@ -213,3 +213,18 @@ test("where every source failed, an unknown tool is the configuration's fault", 
   assert.equal(ended.code, 3);
   assert.match(ended.stderr, /no tools from `gone` \(custom\): it is down\n/);
 });
+
+test("an agent that is a tool is run instead, as the error says", async (t) => {
+  const code = `
+    const helper = defineAgent({ name: "helper", description: "Helps", model: scriptedModel(["helped"]), tools: [] });
+    const deskAgent = defineAgent({ name: "desk", description: "Answers", model: scriptedModel(["x"]), tools: [helper] });
+    export default { agents: [deskAgent], log: () => {} };`;
+  assert.deepEqual(await callIn(t, code, ["helper", '{"message":"x"}']), {
+    code: 1,
+    stdout: "",
+    stderr:
+      'Tool error: the agent `helper` is called in a run alone: start one by `app.run("helper", …)` or `toolpost run helper`\n',
+  });
+  const ended = await runMain(["run", "helper", "go", "--quiet"], { cwd: project(t, code) });
+  assert.deepEqual([ended.code, ended.stdout], [0, "helped\n"]);
+});

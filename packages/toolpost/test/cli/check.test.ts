@@ -76,6 +76,36 @@ test("what keeps it from being put together does not hide models and servers", a
   assert.deepEqual([ended.code, ended.stderr], [3, ""]);
 });
 
+for (const [kind, made] of [
+  ["an application", "createApp(options)"],
+  ["options that cannot be put together", '{ ...options, name: "a b" }'],
+] as const)
+  test(`agents that are tools of others are checked as any other, of ${kind}`, async (t) => {
+    const code = `${agent}
+      const failed = { name: "gone", kind: "custom", list: async () => [], close: async () => {},
+        status: () => ({ name: "gone", kind: "custom", state: "failed", problem: "no host", toolCount: 0, skipped: [] }) };
+      const deep = agent("deep", { model: "google:gemini-3", tools: [note("save"), failed] });
+      const options = { agents: [agent("a", { tools: [agent("helper", { model: "openai:gpt-5.2", tools: [deep] })] })] };
+      export default ${made};`;
+    const { stdout } = await runMain(["check"], { cwd: project(t, code, brokenGoogle) });
+    const ofModel =
+      "[model.missing-package] agent `deep`: `@ai-sdk/google` could not be loaded; run `npm install @ai-sdk/google`";
+    const lines = withoutReason(stdout).trimEnd().split("\n");
+    if (made.startsWith("{")) {
+      assert.match(lines[0] ?? "", /^\[app\.invalid\]/);
+      assert.deepEqual(lines.slice(1), [ofModel, "2 problems to mend"]);
+      return;
+    }
+    assert.deepEqual(lines, [
+      ofModel,
+      "[source.failed] source `gone`: no host",
+      "warning: [environment.unset] `OPENAI_API_KEY` is not set; model `openai:gpt-5.2` reads it",
+      "warning: [environment.unset] `GOOGLE_GENERATIVE_AI_API_KEY` is not set; model `google:gemini-3` reads it",
+      "warning: [environment.unset] `NOTES_FILE` is not set; tool `save` reads it",
+      "3 agents, 3 tools, 1 source: 2 problems to mend, 3 warnings",
+    ]);
+  });
+
 test("warnings leave the exit code alone", async (t) => {
   const cwd = project(t, `${agent} export default createToolkit({ tools: [note("save")] });`);
   const unset = await runMain(["check"], { cwd });

@@ -125,6 +125,76 @@ test("--json has bounds in bytes and milliseconds, per tool and per agent, each 
   assert.equal(ended.stderr, "");
 });
 
+const below = `${notes}
+  const agent = (name, more) => defineAgent({ name, description: name, model: scriptedModel(["x"]), tools: [], ...more });
+  const deep = agent("deep", { model: "anthropic:claude-opus-4-5", tools: [noteList] });
+  const helper = agent("helper", { tools: [deep, "note_save"], history: { turns: 5, summaries: 10 }, asks: true, maxToolCalls: 3, approvals: { tags: ["notes"] } });
+  export default { tools: [noteSave, spare], agents: [agent("a", { tools: [helper, deep], history: { turns: 1, summaries: 1 } }), agent("b", { tools: [helper], history: { turns: 2 } })] };`;
+
+test("agents that are tools of others are told of as any other, and whose tools they are", async (t) => {
+  const ended = await runMain(["describe"], { cwd: project(t, below) });
+  const blocks = ended.stdout.split("\n\n");
+  assert.equal(blocks[0], "application: 4 agents, 5 tools");
+  assert.deepEqual(
+    blocks.slice(1, 5).map((block) => block.split("\n")[0]),
+    ["agent a: a", "agent b: b", "agent helper (tool of a and b): helper", "agent deep (tool of a and helper): deep"],
+  );
+  assert.equal(
+    blocks[3],
+    `agent helper (tool of a and b): helper
+  model scripted:script
+  no prompt
+  asks a person by ask-user
+  history 5 turns + 10 summaries
+  maxSteps 50 (built-in), maxFailures 10 (built-in), maxToolCalls 3 (own), maxConcurrency 8 (built-in)
+  toolErrors mask (built-in)
+  tools
+    deep (write, local, agent): deep
+      maxResultSize 128 KB (built-in), timeout none (own)
+    note_save (write, local, waits for approval) ← NOTES_FILE: Save a note
+      maxResultSize 256 KB (own), timeout 30 s (built-in)`,
+  );
+  assert.deepEqual(ended.stdout.match(/^ {2}history .*$/gm), [
+    "  history 1 turn + 1 summary",
+    "  history 2 turns",
+    "  history 5 turns + 10 summaries",
+  ]);
+  assert.equal(
+    blocks[5],
+    `environment
+  ANTHROPIC_API_KEY: model anthropic:claude-opus-4-5
+  ANTHROPIC_BASE_URL (may be unset): model anthropic:claude-opus-4-5
+  NOTES_FILE: tool note_save, tool note_list
+  NOTES_KEY: tool note_list`,
+  );
+  assert.equal(blocks[6]?.split("\n")[1], "  spare (write, local, may wait for approval): Is \\x1b[2Kleft over");
+});
+
+test("--json has them too, with what they ask and remember", async (t) => {
+  const { stdout } = await runMain(["describe", "--json"], { cwd: project(t, below) });
+  const { agents, unassignedTools }: Description = JSON.parse(stdout);
+  assert.deepEqual(
+    agents.map(({ name, toolOf, asks, history }) => [name, toolOf, asks, history]),
+    [
+      ["a", [], false, { turns: 1, summaries: 1 }],
+      ["b", [], false, { turns: 2, summaries: 0 }],
+      ["helper", ["a", "b"], true, { turns: 5, summaries: 10 }],
+      ["deep", ["a", "helper"], false, { turns: null, summaries: 0 }],
+    ],
+  );
+  assert.deepEqual(unassignedTools, ["spare"]);
+});
+
+test("the source of an agent below is told as its own", async (t) => {
+  const code = `
+    const mine = { name: "mine", kind: "custom", list: async () => [], close: async () => {},
+      status: () => ({ name: "mine", kind: "custom", state: "idle", toolCount: 0, skipped: [] }) };
+    const agent = (name, tools) => defineAgent({ name, description: name, model: scriptedModel(["x"]), tools });
+    export default { agents: [agent("a", [agent("b", [mine])])] };`;
+  const { stdout } = await runMain(["describe"], { cwd: project(t, code) });
+  assert.match(stdout, /^sources\n {2}mine \(custom, of b\)$/m);
+});
+
 test("what no name is given to is called by its kind", async (t) => {
   const code = `${notes}
     export default { agents: [defineAgent({ name: "a", description: "A", model: scriptedModel(["x"]), prompt: "Be brief.", tools: [noteSave] })],

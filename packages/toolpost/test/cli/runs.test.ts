@@ -236,6 +236,14 @@ test("resume does not wait for a run behind one of its thread that waits", async
   assert.equal((await desk.type(["runs", "resume", second.runId])).stdout, `${second.runId}: done\n`);
 });
 
+test("a run of an agent that is only a tool of another is resumed as any other", async (t) => {
+  const desk = keptDesk(t, 'agents: [defineAgent({ name: "above", description: "Asks", model, tools: [clerk] })]');
+  const run = await desk.begin([refund]);
+  await desk.type(["approvals", "approve", run.pending[0]?.pauseId ?? ""]);
+  const resumed = await desk.type(["runs", "resume", "--quiet"]);
+  assert.deepEqual(resumed, { code: 0, stdout: `${run.runId}: done\n`, stderr: "" });
+});
+
 test("runs of another version are left alone, and it is said why", async (t) => {
   const desk = keptDesk(t);
   const run = await desk.begin([refund]);

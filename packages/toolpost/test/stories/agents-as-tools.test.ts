@@ -14,7 +14,7 @@ import type { AnyTool, Tool } from "../../src/core/tool.ts";
 import { scriptedModel } from "../../src/models/scripted-model.ts";
 import { minutes } from "../../src/std/units.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
-import { desk, type Replies } from "./support.ts";
+import { callOnce, desk, type Replies } from "./support.ts";
 
 function tool(name: string, execute: Tool["execute"] | (() => unknown), more: object = {}): AnyTool {
   return defineTool({
@@ -329,4 +329,49 @@ describe("an agent called beside a call that ends the run", () => {
       await app.close();
     });
   }
+});
+
+describe("an agent that is called alone", () => {
+  const told =
+    'Tool error: the agent `helper` is called in a run alone: start one by `app.run("helper", …)` or `toolpost run helper`';
+
+  it("fails with the way to call it, and its model is asked nothing", async () => {
+    const model = scriptedModel([]);
+    const inner = agentTool(defineAgent({ name: "helper", description: "Helps", model, tools: [] }), { name: "ask" });
+    const { app, log } = desk([], [inner]);
+    const toolkit = await app.toolkit();
+    for (const result of [
+      await toolkit.call("ask", { message: "x" }),
+      await app.tool(inner).invoke({ message: "x" }),
+      await callOnce(inner, { message: "x" }, { toolkit: { defaults: { tools: { toolErrors: "throw" } } } }),
+    ])
+      assert.deepEqual([result.status, result.errorCode, result.text], ["failed", "agent.needs-run", told]);
+    assert.deepEqual([model.requests.length, log], [0, []]);
+    await app.close();
+  });
+
+  it("may be a tool of the application that agents name", async () => {
+    const { app, agent } = desk([asking, "done"], [], {
+      agent: { tools: ["helper"] },
+      app: { tools: [agentTool(helper(["here is help"]))] },
+    });
+    const { calls } = await app.run(agent, "go");
+    assert.deepEqual([calls[0]?.status, calls[0]?.text], ["ok", "here is help"]);
+    assert.deepEqual((await app.describe()).agents.at(-1)?.toolOf, ["desk"]);
+    await app.close();
+  });
+
+  it("is started by its name as any other agent", async () => {
+    const { app } = desk([], [], { agent: { tools: [helper(["helped"])] } });
+    assert.deepEqual(
+      app.agentsBelow.map(({ name }) => name),
+      ["helper"],
+    );
+    assert.equal((await app.run("helper", "go")).text, "helped");
+    await app.close();
+  });
+
+  it("is no function to call by hand either", () => {
+    assert.throws(() => agentTool(helper([])).execute({} as never, {} as never), { code: "agent.needs-run" });
+  });
 });

@@ -14,6 +14,8 @@ import { desk } from "./support.ts";
 
 const ping = defineTool({ name: "ping", description: "Pings", input: z.object({}), execute: () => "pong" }) as Tool;
 
+const askUser = { ...ping, name: "ask-user" } as Tool;
+
 /** The lines of what `createApp` refuses. */
 function problemsOf(options: unknown): string[] {
   try {
@@ -78,6 +80,35 @@ describe("settings of an agent", () => {
       "[agent.invalid] agent `desk`, `budget`: `calls` is `NaN`, expected a whole number from 1",
     ],
     [{ budget: 5 }, "[agent.invalid] agent `desk`: `budget` is `5`, expected an object"],
+    [{ history: 5 }, "[agent.invalid] agent `desk`: `history` is `5`, expected an object"],
+    [
+      { history: { turns: 0 } },
+      "[agent.invalid] agent `desk`, `history`: `turns` is `0`, expected a whole number from 1",
+    ],
+    [
+      { history: { turns: 2, summaries: 1.5 } },
+      "[agent.invalid] agent `desk`, `history`: `summaries` is `1.5`, expected a whole number from 0",
+    ],
+    [
+      { history: { turns: 2, summaries: 1, summarise: "short" } },
+      '[agent.invalid] agent `desk`, `history`: `summarise` is `"short"`, expected a function',
+    ],
+    [
+      { history: { turn: 2 } },
+      "[agent.invalid] agent `desk`, `history`: there is no setting `turn`: did you mean `turns`?",
+    ],
+    [
+      { history: { summaries: 10 } },
+      "[agent.invalid] agent `desk`, `history`: `summaries` has no effect without `turns`: all turns are given whole; add `turns`, or remove `summaries`",
+    ],
+    [
+      { history: { turns: 5, summarise: () => "" } },
+      "[agent.invalid] agent `desk`, `history`: `summarise` has no effect without `summaries`: no turn stands as a summary; add `summaries`, or remove `summarise`",
+    ],
+    [
+      { asks: true, tools: [askUser] },
+      "[tool.duplicate-name] agent `desk` has a tool named `ask-user`, and `asks: true` gives it another of that name: rename the tool, or remove `asks`",
+    ],
     [{ maxStep: 3 }, "[agent.invalid] agent `desk`: there is no setting `maxStep`: did you mean `maxSteps`?"],
     [
       { output: z.string() },
@@ -93,10 +124,19 @@ describe("settings of an agent", () => {
     ],
     [{ prompt: 5 }, '[agent.invalid] agent `desk`: `prompt` is `5`, expected a text, or `{ files: ["./role.md"] }`'],
   ] as const) {
-    it(`are refused in words: ${Object.keys(more)[0]}`, () => {
+    it(`are refused in words: ${JSON.stringify(Object.entries(more)[0], (key, value) => (key === "1" || typeof value !== "function" ? value : "…"))}`, () => {
       assert.deepEqual(ofAgent(more), [line]);
     });
   }
+
+  it("that ask a person tell their tool from one of the application that they name, and from no other", () => {
+    const app = (tools: string[], asks: boolean) =>
+      problemsOf({ tools: [askUser], agents: [{ name: "desk", description: "d", model: "openai:m", tools, asks }] });
+    assert.deepEqual(
+      [app(["ask-user"], true).length, app([], true).length, app(["ask-user"], false).length],
+      [1, 0, 0],
+    );
+  });
 
   it("with a budget of money need a price for the model", async () => {
     const silent = async (): Promise<never> => assert.fail("the model was asked");

@@ -135,12 +135,6 @@ describe("a long thread", () => {
     );
     await app.close();
   });
-
-  it("has a history whose numbers are checked", () => {
-    assert.throws(() => desk([], [], { agent: { history: { turns: 0 } } }), {
-      message: /`history` is `an object with turns`, expected an object of turns, summaries and summarise/,
-    });
-  });
 });
 
 describe("two messages at once in one thread, one of which does not wait", () => {

@@ -511,4 +511,18 @@ export const mutants: readonly Mutant[] = [
     replace: "",
     test: "src/pipeline/call-context.test.ts",
   },
+  {
+    guarantee: "an agent that is a tool is not called alone, and the call says how it is",
+    file: "src/pipeline/act-on-call.ts",
+    find: "if (order !== undefined) return { order };",
+    replace: "return { order: order ?? null };",
+    test: "test/stories/agents-as-tools.test.ts",
+  },
+  {
+    guarantee: "a run that ends with a call nobody knows of asks nothing",
+    file: "src/pipeline/act-on-call.ts",
+    find: "phrases.interrupted(tool.name)",
+    replace: "phrases.whatHappened(tool.name)",
+    test: "test/stories/taken-up.test.ts",
+  },
 ];
