@@ -29,6 +29,11 @@ export function checkShape(value: unknown, shape: Shape, place: string, code: st
   });
 }
 
+/** Of at least so many milliseconds. */
+export function isRightDuration(value: unknown, least: number): boolean {
+  return isRecord(value) && value.kind === "duration" && Number.isFinite(value.ms) && (value.ms as number) >= least;
+}
+
 const isFunction = (value: unknown): boolean => typeof value === "function";
 const isText = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
 const isListOf =
@@ -40,8 +45,7 @@ const has =
   (value: unknown): boolean =>
     isRecord(value) && methods.every((method) => isFunction(value[method]));
 const isWhole = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 1;
-const isDuration = (value: unknown): boolean =>
-  isRecord(value) && value.kind === "duration" && Number.isFinite(value.ms) && (value.ms as number) > 0;
+const isDuration = (value: unknown): boolean => isRightDuration(value, Number.MIN_VALUE);
 const isMoney = (value: unknown): boolean =>
   isRecord(value) && value.kind === "money" && Number.isFinite(value.usd) && (value.usd as number) >= 0;
 
@@ -193,8 +197,12 @@ function isPrices(value: unknown): boolean {
 function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "function") return "a function";
-  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (Array.isArray(value)) return areFewTexts(value) ? JSON.stringify(value) : `a list of ${value.length}`;
   return typeof value === "object" && value !== null
     ? `an object with ${Object.keys(value).join(", ") || "nothing"}`
     : String(value);
+}
+
+function areFewTexts(values: readonly unknown[]): boolean {
+  return values.length > 0 && values.length < 6 && values.every((value) => typeof value === "string");
 }

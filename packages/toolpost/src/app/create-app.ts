@@ -2,6 +2,7 @@
 // The only place where runs start; what a run does is the loop's.
 
 import type { Agent, AssembledAgent } from "../agent/define-agent.ts";
+import { GivenHandle } from "../agent/given-handle.ts";
 import type { RunSetup } from "../agent/live-run.ts";
 import type { PreparedAgent, RunStart } from "../agent/prepared-agent.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
@@ -23,6 +24,7 @@ import { lend, needsOf, withNeeds, writtenTools } from "./app-tools.ts";
 import type { Assembly } from "./assemble.ts";
 import { assemble, disposeAll } from "./assemble.ts";
 import { checkDefinitions, isToolSource } from "./check-definitions.ts";
+import { checkApprovalsFilter, checkPruning, checkRunsFilter } from "./check-filters.ts";
 import { closeAll } from "./close-all.ts";
 import { createToolkit } from "./create-toolkit.ts";
 import type { Description } from "./description.ts";
@@ -180,11 +182,11 @@ class Application implements App {
   }
 
   resume(answer: PauseAnswer, by: PauseAnswerer): RunHandle {
-    return this.#runs.resume(answer, by);
+    return this.#isClosed ? this.#closedHandle() : this.#runs.resume(answer, by);
   }
 
-  answer(answer: PauseAnswer, by: PauseAnswerer): Promise<void> {
-    return this.#runs.answer(answer, by);
+  async answer(answer: PauseAnswer, by: PauseAnswerer): Promise<void> {
+    return this.#open().answer(answer, by);
   }
 
   start(): Promise<void> {
@@ -192,27 +194,40 @@ class Application implements App {
   }
 
   attach(runId: string): RunHandle {
-    return this.#runs.attach(runId);
+    return this.#isClosed ? this.#closedHandle(runId) : this.#runs.attach(runId);
   }
 
-  cancel(runId: string, reason?: string): Promise<boolean> {
-    return this.#runs.cancel(runId, reason);
+  async cancel(runId: string, reason?: string): Promise<boolean> {
+    return this.#open().cancel(runId, reason);
   }
 
-  runs(filter: RunsFilter = {}): Promise<readonly RunSummary[]> {
-    return this.#runs.list(filter);
+  async runs(filter: RunsFilter = {}): Promise<readonly RunSummary[]> {
+    checkRunsFilter(filter);
+    return this.#open().list(filter);
   }
 
-  inspect(runId: string): Promise<RunInspection | undefined> {
-    return this.#runs.inspect(runId);
+  async inspect(runId: string): Promise<RunInspection | undefined> {
+    return this.#open().inspect(runId);
   }
 
-  approvals(filter: ApprovalsFilter = {}): Promise<readonly ApprovalRecord[]> {
-    return this.#runs.approvals(filter);
+  async approvals(filter: ApprovalsFilter = {}): Promise<readonly ApprovalRecord[]> {
+    checkApprovalsFilter(filter);
+    return this.#open().approvals(filter);
   }
 
-  prune({ olderThan }: { readonly olderThan: Duration }): Promise<number> {
-    return this.#runs.prune(this.#supplier.clock.now() - olderThan.ms);
+  async prune(options: { readonly olderThan: Duration }): Promise<number> {
+    checkPruning(options);
+    return this.#open().prune(this.#supplier.clock.now() - options.olderThan.ms);
+  }
+
+  /** Where runs are looked at and answered: not by an application that is closed. */
+  #open(): AppRuns {
+    if (this.#isClosed) throw closed();
+    return this.#runs;
+  }
+
+  #closedHandle(runId?: string): RunHandle {
+    return new GivenHandle(Promise.reject(closed()), runId);
   }
 
   async toolkit({ agent, channel }: AppToolkitOptions = {}): Promise<Toolkit> {
@@ -366,6 +381,10 @@ class Application implements App {
     const { createCallSlots } = await import("./call-slots.ts");
     return createCallSlots(this.#options).log;
   }
+}
+
+function closed(): ToolpostError {
+  return new ToolpostError("app.closed", "the application is closed; it looks at no runs any more");
 }
 
 function prepared(setup: PreparedAgent, { motion }: AgentPreparation, start: RunStart): RunSetup;

@@ -34,8 +34,8 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     fix: "Use names of tools of the same agent on both sides.",
   },
   "app.closed": {
-    meaning: "A run or call was started after `close()`.",
-    fix: "Start runs before closing, or create a new application.",
+    meaning: "An application was used after `close()`, or closed while somebody had a handle of a run.",
+    fix: "Use it before closing, or create a new one; a run that an engine keeps goes on where it is served: `attach` gives a new handle.",
   },
   "app.invalid": {
     meaning: "Assembly found problems in the definitions; the error lists all of them.",
@@ -52,7 +52,7 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   },
   "approval.invalid-answer": {
     meaning: "A channel or caller gave an answer that is not a decision of the asked kind.",
-    fix: 'Return `awaitReply()` or `decided({ decision: "approve" | "decline" })` from `send`.',
+    fix: 'Give `app.resume` or `app.answer` a `decision` ("approve" or "decline") for an approval, a `reply` for a question; from a channel\'s `send` return `awaitReply()` or `decided(…)` of the same.',
   },
   "approval.unknown-pause": {
     meaning: "No waiting pause has that id.",
@@ -114,6 +114,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   "di.missing-implementation": {
     meaning: "A constructor asks for something that nothing provides.",
     fix: "Add a class that extends it to `providers`, or `provide(TOKEN, …)`.",
+  },
+  "engine.cannot-open": {
+    meaning: "The file of an engine could not be opened, or is not one of SQLite.",
+    fix: "Give `sqlite` a file that is new or an engine's own, in a folder that exists and that the process may write in.",
   },
   "engine.closed": {
     meaning: "An engine was used after `close()`, or moved a run when it was closed.",
@@ -194,8 +198,8 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   },
   "run.cancelled": { meaning: "The run was cancelled.", fix: "Nothing to mend: the reason is the error's `cause`." },
   "run.invalid-input": {
-    meaning: "A run was started with a message or an option that cannot be used.",
-    fix: "Give a text, or parts of the kind the message names; nothing was stored.",
+    meaning: "A run was started, or runs were asked for, with a message or an option that cannot be used.",
+    fix: "Give what the message names, of the kind it asks for; nothing was stored.",
   },
   "run.lease-lost": {
     meaning: "Another instance took the run over.",
@@ -215,7 +219,7 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   },
   "run.replay-mismatch": {
     meaning: "The journal of a run was written by code that does not match the code that was to go on with it.",
-    fix: "Give changed flows a new `version`, and keep an instance of the old one until its runs have ended.",
+    fix: "The message has the key. Usual causes: the flow has changed, a tool is gone or has become idempotent. Serve the old code until its runs have ended, or cancel them; give changed flows a new `version`.",
   },
   "run.unknown": {
     meaning: "No stored run has that id.",

@@ -2,5 +2,5 @@
 // It needs Node's own `node:sqlite` and no package.
 
 export type { Codec } from "../durable/sqlite/payloads.ts";
-export type { SqliteOptions } from "../durable/sqlite/sqlite-engine.ts";
 export { memoryEngine, sqlite } from "../durable/sqlite/sqlite-engine.ts";
+export type { SqliteOptions } from "../durable/sqlite/sqlite-options.ts";

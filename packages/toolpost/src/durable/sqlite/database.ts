@@ -53,7 +53,7 @@ export function isStoreTrouble(error: unknown): boolean {
 }
 
 /** SQLite's own, without what is added to it in the upper bits. */
-function codeOf(error: unknown): number | undefined {
+export function codeOf(error: unknown): number | undefined {
   const code = (error as { readonly errcode?: unknown } | undefined)?.errcode;
   return typeof code === "number" ? code & 0xff : undefined;
 }

@@ -17,41 +17,22 @@ import type {
   Serving,
 } from "../../core/run.ts";
 import type { ThreadStore } from "../../core/thread.ts";
-import type { Clock, Timer } from "../../std/clock.ts";
+import type { Timer } from "../../std/clock.ts";
 import { systemClock } from "../../std/clock.ts";
 import type { Json } from "../../std/json.ts";
-import type { Duration } from "../../std/units.ts";
 import { answerPause } from "./answer.ts";
 import { cancelRuns, reasonOf } from "./cancel.ts";
-import { openDatabase } from "./database.ts";
-import type { CommitHook } from "./group-commit.ts";
-import type { Codec } from "./payloads.ts";
+import { openFile } from "./open-file.ts";
 import { pruneRuns } from "./prune.ts";
 import { listPauses, listRuns, readJournal, recordOf } from "./records.ts";
-import { prepareSchema } from "./schema.ts";
 import type { ServingHost } from "./serving.ts";
 import { closedError, quietly, SqliteServing } from "./serving.ts";
+import type { SqliteOptions, WatchedOptions } from "./sqlite-options.ts";
+import { checkSqliteOptions } from "./sqlite-options.ts";
 import { sqliteThreads } from "./sqlite-threads.ts";
 import { insertRun } from "./start-run.ts";
 import type { RunRow } from "./statements.ts";
 import { Store } from "./store.ts";
-
-export interface SqliteOptions {
-  /** How long a run stays with an instance that is no longer heard of; default 30 s. */
-  readonly lease?: Duration;
-  /** Every stored payload passes it, such as to be encrypted. */
-  readonly codec?: Codec;
-  /** Ended runs older than this are deleted; without it all are kept until `prune` is called. */
-  readonly retention?: Duration;
-  readonly clock?: Clock;
-  /** How many runs are moved at once by this process; default as many as there are. */
-  readonly maxRuns?: number;
-}
-
-/** For tests that end the process at a commit, or look at what is written. */
-export interface WatchedOptions extends SqliteOptions {
-  readonly onCommit?: CommitHook;
-}
 
 const defaultLeaseMs = 30_000;
 const pollMs = 50;
@@ -60,7 +41,7 @@ const pruneEveryMs = 3_600_000;
 /**
  * An engine over a SQLite file, which is made where there is none.
  * @param path a file on a local disk; network file systems do not lock as SQLite needs it
- * @throws ToolpostError `engine.newer-schema`, `engine.invalid`
+ * @throws ToolpostError `engine.invalid`, `engine.cannot-open`, `engine.newer-schema`
  */
 export function sqlite(path: string, options: SqliteOptions = {}): Engine {
   return openEngine(path, options);
@@ -72,31 +53,11 @@ export function memoryEngine(options: SqliteOptions = {}): Engine {
 }
 
 export function openEngine(path: string, options: WatchedOptions): SqliteEngine {
+  checkSqliteOptions(path, options);
   const { lease, clock, codec, retention, maxRuns = Number.POSITIVE_INFINITY, onCommit } = options;
-  if (typeof path !== "string" || path === "") throw invalid("`path`", "a file name or `:memory:`", path);
-  const leaseMs = millisecondsOf("lease", lease) ?? defaultLeaseMs;
-  const retentionMs = millisecondsOf("retention", retention);
-  if (!(maxRuns >= 1)) throw invalid("`maxRuns`", "a number of 1 or more", maxRuns);
-  const db = openDatabase(path);
-  try {
-    prepareSchema(db, path);
-    const store = new Store(db, { clock: clock ?? systemClock, codec, leaseMs, onCommit });
-    return new SqliteEngine(store, { maxRuns, retentionMs });
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-function millisecondsOf(name: string, duration: Duration | undefined): number | undefined {
-  if (duration === undefined) return undefined;
-  const { ms } = duration as Partial<Duration>;
-  if (typeof ms !== "number" || !(ms > 0)) throw invalid(`\`${name}\``, "a duration, such as `seconds(30)`", duration);
-  return ms;
-}
-
-function invalid(what: string, expected: string, value: unknown): ToolpostError {
-  return new ToolpostError("engine.invalid", `${what} of an engine must be ${expected}, not \`${String(value)}\``);
+  const db = openFile(path);
+  const store = new Store(db, { clock: clock ?? systemClock, codec, leaseMs: lease?.ms ?? defaultLeaseMs, onCommit });
+  return new SqliteEngine(store, { maxRuns, retentionMs: retention?.ms });
 }
 
 interface Limits {
