@@ -167,8 +167,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "runs are deleted once they ended that long ago",
     file: "src/app/create-app.ts",
-    find: "this.#supplier.clock.now() - olderThan.ms",
-    replace: "this.#supplier.clock.now() + olderThan.ms",
+    find: "this.#supplier.clock.now() - options.olderThan.ms",
+    replace: "this.#supplier.clock.now() + options.olderThan.ms",
     test: kept,
   },
   {
