@@ -48,8 +48,6 @@ export class InlineRun {
   /** Told each time the run comes to wait for people only. */
   watcher: { onWaiting(): void; onAnswer?(): void } | undefined = undefined;
   #openBranches = 0;
-  /** Hears of the end of a branch before whoever waits for it: it was asked for first. */
-  #onEnd: (() => void) | undefined = undefined;
   /** Runs below this one that go on. */
   readonly #children = new Set<InlineChild>();
   readonly #startChild: StartChild | undefined;
@@ -156,12 +154,22 @@ export class InlineRun {
     } catch (error) {
       outcome = Promise.reject(error);
     }
-    if (!isPromiseLike(outcome)) this.#closeBranch();
-    else {
-      this.#onEnd ??= () => this.#closeBranch();
-      outcome.then(this.#onEnd, this.#onEnd);
-    }
+    if (isPromiseLike(outcome)) return this.#closeAfter(outcome);
+    this.#closeBranch();
     return outcome;
+  }
+
+  #closeAfter<T>(outcome: PromiseLike<T>): PromiseLike<T> {
+    return outcome.then(
+      (value) => {
+        this.#closeBranch();
+        return value;
+      },
+      (error: unknown) => {
+        this.#closeBranch();
+        throw error;
+      },
+    );
   }
 
   #closeBranch(): void {
