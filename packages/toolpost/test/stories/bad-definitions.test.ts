@@ -46,7 +46,7 @@ describe("settings of an application", () => {
     ],
     [
       { mask: { redactors: ["x"] } },
-      "[app.invalid] the application, `mask`: `redactors` is `["x"]`, expected a list of functions",
+      '[app.invalid] the application, `mask`: `redactors` is `["x"]`, expected a list of functions',
     ],
     [
       { hooks: { beforeTool: 1 } },
