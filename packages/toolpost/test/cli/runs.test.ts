@@ -349,11 +349,11 @@ test("a run that another process holds is told as held, with when it comes free,
   assert.match(stdout, new RegExp(`^${runId}: running: ${held}\n`));
   holdElsewhere(desk.cwd, runId, 2_000);
   const { code, stderr } = await desk.type(["runs", "resume", runId, "--quiet"]);
-  assert.equal(stderr.replace(/ [12] s/, " N s"), `${runId} is held by another process; free in N s at the latest, should that one be gone\n`);
+  assert.equal(
+    stderr.replace(/ [12] s/, " N s"),
+    `${runId} is held by another process; free in N s at the latest, should that one be gone\n`,
+  );
   assert.equal(code, 4);
-});
-  assert.match(stderr, new RegExp(`^${runId} is ${held}\n$`));
-  assert.equal(code, 130);
 });
 
 test("a run of another version is told to be one where it is shown", async (t) => {
