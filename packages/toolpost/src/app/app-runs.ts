@@ -2,7 +2,7 @@
 // Types only; the application chooses one when it is made, and nobody else asks which.
 
 import type { ApprovalQuestion, OpenQuestion } from "../core/approval.ts";
-import type { Answer, Failure, JournalEntry, RunState } from "../core/run.ts";
+import type { Answer, Failure, JournalEntry, RunLease, RunState } from "../core/run.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { Json } from "../std/json.ts";
 import type { OrderedRun } from "./ordered-run.ts";
@@ -22,7 +22,10 @@ export interface RunSummary {
   readonly version?: string;
   readonly createdAt: number;
   readonly endedAt?: number;
+  /** Also `engine.unreadable`, whatever the state: what is stored of the run could not be read. */
   readonly error?: Failure;
+  /** Of the process that moves it; `isOwn` where that is this application. */
+  readonly lease?: RunLease;
 }
 
 export interface RunInspection extends RunSummary {
@@ -58,6 +61,8 @@ export interface ApprovalRecord {
   readonly answer?: Answer;
   readonly answeredAt?: number;
   readonly answeredBy?: Json;
+  /** `engine.unreadable`: what is stored of it could not be read, and it cannot be answered here; then `value` is a stand-in. */
+  readonly error?: Failure;
 }
 
 export interface ApprovalsFilter {

@@ -7,6 +7,7 @@ import { HeldRuns } from "../agent/held-runs.ts";
 import type { RunKeeper } from "../agent/stored-run.ts";
 import { closedError, StoredRun } from "../agent/stored-run.ts";
 import { ToolpostError } from "../core/errors.ts";
+import { errorFrom } from "../core/failure.ts";
 import type { Log } from "../core/govern.ts";
 import type { Engine, Flow, PauseRecord, RunRecord, Serving } from "../core/run.ts";
 import type { RunHandle } from "../core/run-handle.ts";
@@ -21,6 +22,7 @@ import type { RunSupplier } from "./ordered-run.ts";
 import { OrderedRun, orderOf } from "./ordered-run.ts";
 import type { PauseAnswer, PauseAnswerer } from "./pause-answer.ts";
 import { idOf, takeAnswer, tooLate, unknownPause } from "./pause-answer.ts";
+import type { RunOptions } from "./run-options.ts";
 
 /** How often a run that another process moves is looked at, milliseconds. */
 const LOOK_EACH = 100;
@@ -165,6 +167,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
     const pauseId = idOf(answer);
     const [pause] = await this.#engine.pauses({ id: pauseId, answered: true });
     if (pause === undefined) throw unknownPause(pauseId);
+    if (pause.error !== undefined) throw errorFrom(pause.error);
     const { value, answeredBy } = takeAnswer(pausedAsk(pause), answer, by);
     const outcome = await this.#engine.answer({ runId: pause.runId, key: pause.key }, value, answeredBy);
     switch (outcome) {
@@ -211,6 +214,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
     const moved = await this.#engine.list({ under: runId, states: ["queued", "running"], limit: 1 });
     if (moved.length > 0) return [];
     const pauses = await this.#engine.pauses({ under: runId });
+    for (const { error } of pauses) if (error !== undefined) throw errorFrom(error);
     return pauses.map((pause) => pendingPause(pausedAsk(pause)));
   }
 
@@ -350,14 +354,32 @@ function pausedAsk({ request }: PauseRecord): PausedAsk {
 }
 
 function summaryOf(record: RunRecord): RunSummary {
-  const { runId, flow, state, parent, version, createdAt, endedAt, error } = record;
-  const { options } = orderOf(record.input);
-  const fields = { threadId: options.threadId, ownerId: options.user?.id, parent, version, endedAt, error };
+  const { runId, flow, state, input, parent, version, createdAt, endedAt, error, lease } = record;
+  // Without an input it could not be read.
+  const { threadId, user }: RunOptions = input === null ? {} : orderOf(input).options;
+  const fields = { threadId, ownerId: user?.id, parent, version, endedAt, error, lease };
   const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   return { runId, agent: flow, state, createdAt, ...known };
 }
 
+/** One that cannot be read is listed with those that can. */
+function unreadApproval({ runId, request, askedAt, answer, answeredAt, error }: PauseRecord): ApprovalRecord {
+  const question = `cannot be read: ${error?.message}`;
+  return {
+    pauseId: request.id ?? "",
+    runId,
+    state: answer?.type === "expired" ? "expired" : answeredAt === undefined ? "waiting" : "answered",
+    value: { kind: "question", tool: "?", question, callId: "", runId },
+    isChannelAsked: false,
+    askedAt,
+    ...(request.expiresAt === undefined ? {} : { expiresAt: request.expiresAt }),
+    ...(answeredAt === undefined ? {} : { answeredAt }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
 function approvalOf(pause: PauseRecord): ApprovalRecord {
+  if (pause.error !== undefined) return unreadApproval(pause);
   const { runId, request, askedAt, answer, answeredAt, answeredBy } = pause;
   const { pauseId, value, isChannelAsked, ownerId } = pausedAsk(pause);
   const state = answer === undefined ? "waiting" : answer.type === "answer" ? "answered" : answer.type;

@@ -1,6 +1,7 @@
 // Under which name the person at the command goes on record.
 // It is a name and no proof: whoever can open the store can write any.
 
+import { userInfo } from "node:os";
 import type { CommandCall, CommandOption } from "./command.ts";
 
 export const asOption: CommandOption = {
@@ -9,5 +10,14 @@ export const asOption: CommandOption = {
 };
 
 export function operatorName({ options, io: { env } }: Pick<CommandCall, "options" | "io">): string {
-  return options.as || env.USER || env.LOGNAME || "operator";
+  return options.as || env.USER || env.LOGNAME || machineUser() || "operator";
+}
+
+/** Daemons and containers often have no such variable. Throws where the user's number has no name. */
+function machineUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return "";
+  }
 }

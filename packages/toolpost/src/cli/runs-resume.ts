@@ -6,6 +6,7 @@ import type { App } from "../app/create-app.ts";
 import { ToolpostError } from "../core/errors.ts";
 import { errorFrom } from "../core/failure.ts";
 import type { RunResult } from "../core/run-result.ts";
+import { systemClock } from "../std/clock.ts";
 import type { Command, CommandCall } from "./command.ts";
 import { counted } from "./description-text.ts";
 import { exitCodeOfError, exitCodeOfRun, exitCodes } from "./exit-code.ts";
@@ -13,9 +14,12 @@ import { findRun, refuseMore } from "./find-id.ts";
 import { withKeptRuns } from "./kept-runs.ts";
 import { callLine, progressLine } from "./progress-line.ts";
 import { endText } from "./run-story.ts";
-import { isOverdue, obstacleTo, rootOf, settleRuns, unfinished } from "./settle-runs.ts";
+import { holdText, isOverdue, obstacleTo, rootOf, settleRuns, unfinished } from "./settle-runs.ts";
 import { shownJson } from "./shown-json.ts";
 import { shownLine } from "./shown-line.ts";
+
+/** As many runs below one are looked at. */
+const MOST_HELD = 1_000;
 
 /** With `--json` an array with the `RunSummary` of each run that was to be moved. */
 export const runsResume: Command = {
@@ -67,9 +71,19 @@ async function refuseObstacle([runId = ""]: readonly string[], app: App): Promis
 }
 
 async function move(ids: readonly string[], app: App, call: CommandCall): Promise<void> {
+  for (const id of ids) await tellHolds(id, app, call);
   if (!call.switches.has("quiet")) for (const id of ids) tellCalls(id, app, call);
   await app.start();
   await settleRuns(new Set(ids), app, call.io.interrupt);
+}
+
+/** Why nothing may happen for a while: a process that died has its runs until their leases are over. */
+async function tellHolds(id: string, app: App, { terminal }: CommandCall): Promise<void> {
+  const now = systemClock.now();
+  for (const run of await app.runs({ under: id, states: ["running"], limit: MOST_HELD })) {
+    const hold = holdText(run, now);
+    if (hold !== undefined) terminal.tell(`${run.runId} is ${hold}`, "yellow");
+  }
 }
 
 /** Until the run ends or the application is closed. */
@@ -104,7 +118,7 @@ function stateText(run: RunInspection): string {
 
 /** They are given up when the application is closed, which comes next. */
 function handOver(runs: readonly RunInspection[], { terminal }: CommandCall): number {
-  const left = runs.filter(({ state }) => state === "running" || state === "queued").length;
+  const left = runs.filter(({ lease }) => lease?.isOwn === true).length;
   if (left > 0)
     terminal.tell(
       `${counted(left, "run")} handed over; what is under way has 10 s to settle, one more Ctrl-C ends it at once`,

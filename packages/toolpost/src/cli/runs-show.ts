@@ -2,6 +2,8 @@
 // It shows and changes nothing. Journals hold what tools returned as it was: they are printed on request only.
 
 import type { ApprovalRecord, RunInspection, RunSummary } from "../app/app-runs.ts";
+import type { App } from "../app/create-app.ts";
+import { errorTable } from "../core/error-table.ts";
 import type { JournalEntry } from "../core/run.ts";
 import { systemClock } from "../std/clock.ts";
 import { encodeJson } from "../std/json.ts";
@@ -11,6 +13,7 @@ import { exitCodes } from "./exit-code.ts";
 import { findRun, refuseMore } from "./find-id.ts";
 import { withKeptRuns } from "./kept-runs.ts";
 import { endText, storyOf } from "./run-story.ts";
+import { holdText, obstacleTo } from "./settle-runs.ts";
 import { fields } from "./shown-approval.ts";
 import { shownJson } from "./shown-json.ts";
 import { shownLine } from "./shown-line.ts";
@@ -35,18 +38,24 @@ export const runsShow: Command = {
       const isWithJournal = call.switches.has("journal");
       if (call.switches.has("json"))
         await call.terminal.print(`${shownJson({ ...rest, runs: below, ...(isWithJournal ? { journal } : {}) })}\n`);
-      else await call.terminal.print(runText(run, below, isWithJournal, call));
+      else await call.terminal.print(runText(run, below, { isWithJournal, app, call }));
       return exitCodes.ok;
     });
   },
 };
 
-function runText(run: RunInspection, below: readonly RunSummary[], isWithJournal: boolean, call: CommandCall): string {
+interface Showing {
+  readonly isWithJournal: boolean;
+  readonly app: App;
+  readonly call: CommandCall;
+}
+
+function runText(run: RunInspection, below: readonly RunSummary[], { isWithJournal, app, call }: Showing): string {
   const now = systemClock.now();
   const paint = (text: string): string => call.terminal.paint(text, "bold");
   const waiting = run.approvals.filter(({ state }) => state === "waiting");
   const sections = [
-    [`${paint(shownLine(run.runId))}: ${run.state}${stateNote(run)}`, ...headLines(run, now)],
+    [`${paint(shownLine(run.runId))}: ${run.state}${stateNote(run, app, now)}`, ...headLines(run, now)],
     [paint("what happened (UTC)"), ...storyLines(run)],
     below.length === 0 ? [] : [paint("runs below it"), ...below.map(belowLine)],
     waiting.length === 0 ? [] : [paint("waits for"), ...waiting.flatMap((record) => waitingLines(record, now))],
@@ -72,11 +81,17 @@ function headLines(run: RunInspection, now: number): string[] {
       endedAt === undefined ? undefined : `${shownMoment(endedAt, now)}, after ${shownSpan(endedAt - createdAt)}`,
     ],
     ["error", error === undefined ? undefined : endText(run)],
+    ["mend", error?.code === "run.replay-mismatch" ? errorTable[error.code]?.fix : undefined],
   ]);
 }
 
 /** What a state alone does not say. */
-function stateNote({ state, threadId }: RunSummary): string {
+function stateNote(run: RunSummary, app: App, now: number): string {
+  const { state, threadId, endedAt } = run;
+  const obstacle = endedAt === undefined ? obstacleTo(run, app) : undefined;
+  const hold = holdText(run, now);
+  if (hold !== undefined || obstacle !== undefined)
+    return [hold, obstacle].flatMap((note) => (note === undefined ? [] : `: ${note}`)).join("");
   if (state !== "queued") return "";
   const other = threadId === undefined ? "" : ", or an earlier run of its thread has not ended";
   return `: no process has taken it up${other}`;

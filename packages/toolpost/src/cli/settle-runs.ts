@@ -46,10 +46,18 @@ export function unfinished(app: App, states: readonly RunState[]): Promise<reado
 }
 
 /** Why no process with this configuration moves the run; `undefined` where it does. */
-export function obstacleTo({ agent, version }: RunSummary, app: App): string | undefined {
+export function obstacleTo({ agent, version, error, endedAt }: RunSummary, app: App): string | undefined {
+  // A run has an error before its end only where it cannot be read.
+  if (error !== undefined && endedAt === undefined) return error.message;
   if (!everyAgent(app).some(({ name }) => name === agent)) return `the configuration has no agent \`${agent}\``;
   if ((version ?? "") === (app.version ?? "")) return undefined;
   return `it was started by ${versionText(version)}, and the configuration is ${versionText(app.version)}`;
+}
+
+/** Of a run that another process moves, or had: when it comes free should nobody hear of that; `undefined` of all others. */
+export function holdText({ lease }: RunSummary, now: number): string | undefined {
+  if (lease === undefined || lease.isOwn || lease.until <= now) return undefined;
+  return `held by another process; free in ${Math.ceil((lease.until - now) / 1_000)} s at the latest, should that one be gone`;
 }
 
 /** Ids of runs below another start with its id. */

@@ -194,6 +194,8 @@ export interface PauseRecord extends PauseRef {
   readonly answeredAt?: number;
   /** Who answered, as `answer` was told. */
   readonly answeredBy?: Json;
+  /** In a list: why what is stored of it could not be read; then `request.data` is `null`. */
+  readonly error?: Failure;
 }
 
 export interface PauseFilter {
@@ -215,6 +217,7 @@ export interface RunRecord {
   readonly input: Json;
   /** What the flow returned, once the state is `done`. */
   readonly result?: Json;
+  /** In a list also `engine.unreadable`, where what is stored could not be read; then `input` is `null`, whatever the state. */
   readonly error?: Failure;
   /** Of the code that started it: no other finishes it. */
   readonly version?: string;
@@ -223,6 +226,14 @@ export interface RunRecord {
   readonly lane?: string;
   readonly createdAt: number;
   readonly endedAt?: number;
+  /** Of the instance that moves it. */
+  readonly lease?: RunLease;
+}
+
+/** Until when a run stays with the instance that moves it, should it not be heard of; `isOwn` where that is the one asked. */
+export interface RunLease {
+  readonly until: number;
+  readonly isOwn: boolean;
 }
 
 export interface RunOrder {

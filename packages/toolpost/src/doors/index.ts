@@ -96,6 +96,7 @@ export type {
   PauseRecord,
   PauseRequest,
   Run,
+  RunLease,
   RunRecord,
   RunState,
   Serving,

@@ -1,6 +1,8 @@
 // `toolpost runs`: what a person on call sees of stored runs, and does about them, with nobody else alive.
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
+import { openDatabase } from "../../src/durable/sqlite/database.ts";
 import { keptDesk } from "./lib/kept-desk.ts";
 import { steady } from "./lib/kept-text.ts";
 import { project } from "./lib/project.ts";
@@ -335,3 +337,37 @@ async function sharedStart(desk: ReturnType<typeof keptDesk>): Promise<string[]>
     await app.close();
   }
 }
+
+/** As a process leaves a run that was killed while it moved it. */
+function holdElsewhere(cwd: string, runId: string, forMs: number): void {
+  const db = openDatabase(join(cwd, "runs.db"));
+  db.prepare("update runs set state = 'running', owner = 'owner_gone', due = ? where id = ?").run(
+    Date.now() + forMs,
+    runId,
+  );
+  db.close();
+}
+
+test("a run that another process holds is told as held, with when it comes free, and is moved then", async (t) => {
+  const desk = keptDesk(t);
+  const { runId } = await desk.begin([refund]);
+  holdElsewhere(desk.cwd, runId, 3_600_000);
+  const held = String.raw`held by another process; free in 3[56]\d\d s at the latest, should that one be gone`;
+  const { stdout } = await desk.type(["runs", "show", runId]);
+  assert.match(stdout, new RegExp(`^${runId}: running: ${held}\n`));
+  holdElsewhere(desk.cwd, runId, 2_000);
+  const { code, stderr } = await desk.type(["runs", "resume", runId, "--quiet"]);
+  assert.equal(
+    stderr.replace(/ [12] s/, " N s"),
+    `${runId} is held by another process; free in N s at the latest, should that one be gone\n`,
+  );
+  assert.equal(code, 4);
+});
+
+test("a run of another version is told to be one where it is shown", async (t) => {
+  const desk = keptDesk(t, 'version: "1"');
+  const { runId } = await desk.begin([refund]);
+  const { stdout } = await desk.with('version: "2"').type(["runs", "show", runId]);
+  const [first] = stdout.split("\n");
+  assert.equal(first, `${runId}: waiting: it was started by version \`1\`, and the configuration is version \`2\``);
+});

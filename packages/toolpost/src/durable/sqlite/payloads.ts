@@ -48,8 +48,9 @@ export class Payloads {
     let parsed: unknown;
     try {
       parsed = JSON.parse(text);
-    } catch (error) {
-      throw unreadable("is not JSON", error);
+    } catch {
+      // Its error would quote what could not be decoded.
+      throw unreadable("is not JSON");
     }
     return upcast(parsed).value;
   }

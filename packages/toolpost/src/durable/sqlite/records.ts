@@ -1,6 +1,7 @@
 // Rows as those who look at runs get them.
 // What stands in the store under a codec is decoded here, and what cannot be is refused.
 
+import { isToolpostError, ToolpostError } from "../../core/errors.ts";
 import type {
   Answer,
   Failure,
@@ -17,22 +18,60 @@ import type { EntryRow, PauseRow, RunRow } from "./statements.ts";
 import { isUnder, under } from "./statements.ts";
 import type { Store } from "./store.ts";
 
+/** @throws ToolpostError `engine.unreadable`, with the id of the run */
 export function recordOf(store: Store, row: RunRow): RunRecord {
-  const { payloads } = store;
-  const error = failureOf(store, row);
+  return naming(row.id, () => {
+    const { payloads } = store;
+    const error = failureOf(store, row);
+    return {
+      ...plainOf(store, row),
+      input: payloads.read(row.input),
+      ...(row.result === null ? {} : { result: payloads.read(row.result) }),
+      ...(error === undefined ? {} : { error }),
+    };
+  });
+}
+
+/** One among others: a run that cannot be read must not hide those that can. */
+function listedRun(store: Store, row: RunRow): RunRecord {
+  try {
+    return recordOf(store, row);
+  } catch (error) {
+    return { ...plainOf(store, row), input: null, error: unreadableFailure(error) };
+  }
+}
+
+/** What passes no codec. */
+function plainOf(store: Store, row: RunRow): Omit<RunRecord, "input"> {
   return {
     runId: row.id,
     flow: row.flow,
     state: row.state as RunState,
-    input: payloads.read(row.input),
-    ...(row.result === null ? {} : { result: payloads.read(row.result) }),
-    ...(error === undefined ? {} : { error }),
     ...(row.version === "" ? {} : { version: row.version }),
     ...(row.parent === null ? {} : { parent: row.parent }),
     ...(row.lane === null ? {} : { lane: row.lane }),
     createdAt: row.created_at,
     ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+    ...(row.owner === null || row.due === null || row.ended_at !== null
+      ? {}
+      : { lease: { until: row.due, isOwn: row.owner === store.owner } }),
   };
+}
+
+function naming<T>(runId: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!isToolpostError(error) || error.code !== "engine.unreadable") throw error;
+    const { cause } = error;
+    throw new ToolpostError(error.code, `the run \`${runId}\` cannot be read: ${error.message}`, { cause });
+  }
+}
+
+/** Throws what is of another kind: the store itself has failed. */
+function unreadableFailure(error: unknown): Failure {
+  if (!isToolpostError(error) || error.code !== "engine.unreadable") throw error;
+  return { message: error.message, code: error.code };
 }
 
 function failureOf(store: Store, row: RunRow): Failure | undefined {
@@ -67,7 +106,7 @@ export function listRuns(store: Store, filter: RunFilter): RunRecord[] {
   }
   const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
   const rows = store.db.prepare(`select * from runs ${where} order by number desc limit ?`).all(...values, limit);
-  return (rows as unknown as RunRow[]).map((row) => recordOf(store, row));
+  return (rows as unknown as RunRow[]).map((row) => listedRun(store, row));
 }
 
 /** Nothing that starts with a text comes after the text and this. */
@@ -76,13 +115,15 @@ const lastCharacter = "\u{10ffff}";
 export function readJournal({ statements, payloads }: Store, runId: string): JournalEntry[] {
   const run = statements.run.get(runId) as RunRow | undefined;
   if (run === undefined) return [];
-  return (statements.entries.all(run.number) as unknown as EntryRow[]).map(({ seq, key, kind, at, value }) => ({
-    seq,
-    key,
-    kind: kind as JournalEntry["kind"],
-    at,
-    value: payloads.read(value),
-  }));
+  return naming(runId, () =>
+    (statements.entries.all(run.number) as unknown as EntryRow[]).map(({ seq, key, kind, at, value }) => ({
+      seq,
+      key,
+      kind: kind as JournalEntry["kind"],
+      at,
+      value: payloads.read(value),
+    })),
+  );
 }
 
 export function listPauses(store: Store, filter: PauseFilter): PauseRecord[] {
@@ -108,13 +149,36 @@ export function listPauses(store: Store, filter: PauseFilter): PauseRecord[] {
   }
   const where = conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`;
   const sql = `select pauses.*, runs.id as run_id from pauses join runs on runs.number = pauses.run ${where} order by pauses.number`;
-  return (store.db.prepare(sql).all(...values) as unknown as (PauseRow & { readonly run_id: string })[]).map((row) =>
-    pauseOf(store, row, now),
-  );
+  return (store.db.prepare(sql).all(...values) as unknown as ListedPause[]).map((row) => listedPause(store, row, now));
 }
 
-function pauseOf({ payloads }: Store, row: PauseRow & { readonly run_id: string }, now: number): PauseRecord {
-  const isExpired = row.answer === null && row.expires_at !== null && row.expires_at <= now;
+type ListedPause = PauseRow & { readonly run_id: string };
+
+function listedPause(store: Store, row: ListedPause, now: number): PauseRecord {
+  try {
+    return naming(row.run_id, () => pauseOf(store, row, now));
+  } catch (error) {
+    const isExpired = isOverdue(row, now);
+    const { run_id: runId, key, id, expires_at: expiresAt, asked_at: askedAt, answered_at: answeredAt } = row;
+    return {
+      runId,
+      key,
+      request: {
+        kind: "unreadable",
+        data: null,
+        ...(id === null ? {} : { id }),
+        ...(expiresAt === null ? {} : { expiresAt }),
+      },
+      askedAt,
+      ...(isExpired ? { answer: { type: "expired" as const } } : {}),
+      ...(answeredAt === null ? {} : { answeredAt }),
+      error: unreadableFailure(error),
+    };
+  }
+}
+
+function pauseOf({ payloads }: Store, row: ListedPause, now: number): PauseRecord {
+  const isExpired = isOverdue(row, now);
   const answer: Answer | undefined = isExpired
     ? { type: "expired" }
     : row.answer === null
@@ -130,4 +194,8 @@ function pauseOf({ payloads }: Store, row: PauseRow & { readonly run_id: string 
     ...(answeredAt === null ? {} : { answeredAt }),
     ...(row.answered_by === null ? {} : { answeredBy: payloads.read(row.answered_by) }),
   };
+}
+
+function isOverdue({ answer, expires_at: expiresAt }: PauseRow, now: number): boolean {
+  return answer === null && expiresAt !== null && expiresAt <= now;
 }

@@ -273,5 +273,8 @@ export function quietly({ clock }: Pick<Store, "clock">, ms: number, callback: (
 const longestDelay: number = 2 ** 31 - 1;
 
 export function closedError(): ToolpostError {
-  return new ToolpostError("engine.closed", "the engine is closed");
+  return new ToolpostError(
+    "engine.closed",
+    "the engine is closed; it closes with any application that has it: give each one of its own",
+  );
 }
