@@ -17,7 +17,7 @@ import { maskPersonalData } from "../policy/mask-personal-data.ts";
 import { maskSecrets } from "../policy/mask-secrets.ts";
 import { systemClock } from "../std/clock.ts";
 import { swallow } from "../std/soon.ts";
-import type { AssembledApprovals, AssembledGovernance, Masking } from "./app-options.ts";
+import type { AssembledApprovals, AssembledGovernance, Masking, ModelPrice } from "./app-options.ts";
 import { DEFAULT_RESULT_SIZE, DEFAULT_TIMEOUT, DEFAULT_TOOL_CALLS } from "./built-in-bounds.ts";
 
 /** What an agent adds to its application's settings. */
@@ -25,6 +25,8 @@ export interface SlotOverrides {
   readonly approvals?: ApprovalFloor | undefined;
   readonly toolErrors?: ToolErrors | undefined;
   readonly maxToolCalls?: number | undefined;
+  readonly prices?: { readonly [model: string]: ModelPrice } | undefined;
+  readonly openModel?: CallSlots["openModel"];
 }
 
 export function createCallSlots(options: AssembledGovernance, overrides: SlotOverrides = {}): CallSlots {
@@ -41,6 +43,8 @@ export function createCallSlots(options: AssembledGovernance, overrides: SlotOve
     log,
     logOnce: createOnceLog(log),
     artefacts: options.artefacts,
+    openModel: overrides.openModel ?? openAnyModel,
+    costOf: costBy(overrides.prices ?? {}),
     bindingOf: (tool, input, userId) => bindingOf({ tool, input, userId }),
     approvalExpiry: options.approvals?.expireAfter?.ms,
     defaults: {
@@ -49,6 +53,18 @@ export function createCallSlots(options: AssembledGovernance, overrides: SlotOve
       toolErrors: overrides.toolErrors ?? defaults?.toolErrors ?? "mask",
       maxToolCalls: overrides.maxToolCalls ?? defaults?.maxToolCalls ?? DEFAULT_TOOL_CALLS,
     },
+  };
+}
+
+/** Without an agent; loaded when a tool asks a model. */
+const openAnyModel: CallSlots["openModel"] = async (model) => (await import("./open-model.ts")).openModel(model);
+
+/** A scripted model is paid by nobody. */
+function costBy(prices: { readonly [model: string]: ModelPrice }): CallSlots["costOf"] {
+  return ({ id }, { inputTokens, outputTokens }) => {
+    const price = prices[id];
+    if (price === undefined) return id.startsWith("scripted:") ? 0 : undefined;
+    return (inputTokens * price.input.usd + outputTokens * price.output.usd) / 1_000_000;
   };
 }
 

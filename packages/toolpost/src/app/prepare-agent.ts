@@ -18,7 +18,6 @@ import type { Log, LogEntry } from "../core/govern.ts";
 import type { LanguageModel, Model } from "../core/model.ts";
 import type { ToolSource } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { toModel } from "../models/to-model.ts";
 import { warningTeller } from "../models/warning-teller.ts";
 import type { Retry } from "../models/with-retries.ts";
 import { withRetries } from "../models/with-retries.ts";
@@ -30,6 +29,7 @@ import { toolsInCode } from "./app-tools.ts";
 import { DEFAULT_CONCURRENCY, MOST_FAILURES, MOST_RETRIES, MOST_STEPS } from "./built-in-bounds.ts";
 import { createCallSlots } from "./call-slots.ts";
 import { checkRequires, isToolSource, throwProblems } from "./check-definitions.ts";
+import { openModel } from "./open-model.ts";
 import type { OpenSources, SourceTools } from "./open-sources.ts";
 import { openSources, originOf, skipEntry } from "./open-sources.ts";
 import { readPrompt } from "./read-prompt.ts";
@@ -127,6 +127,8 @@ export class AgentPreparation {
       approvals: agent.approvals,
       toolErrors: agent.toolErrors,
       maxToolCalls: agent.maxToolCalls,
+      prices: this.#options.prices,
+      openModel: (wish) => this.#model(wish),
     });
     const price = this.#options.prices?.[model.id];
     // A scripted model is paid by nobody; any other would spend unseen.
@@ -194,12 +196,6 @@ export class AgentPreparation {
         message: `agent \`${this.#agent.name}\` lists the tool \`${name}\`, which neither the application nor its sources have`,
       }));
   }
-}
-
-async function openModel(model: string | LanguageModel | Model): Promise<Model> {
-  if (typeof model !== "string") return toModel(model);
-  const { modelFromString } = await import("../models/model-from-string.ts");
-  return modelFromString(model, { directory: process.cwd(), env: process.env });
 }
 
 function retryEntry({ number, waitMs, error }: Retry): LogEntry {

@@ -38,6 +38,8 @@ export interface Spend {
   /** Who is paid, for example `openai:gpt-5.2` or `maps-api`. */
   readonly service: string;
   readonly cost: Money;
+  /** Tokens it was paid for: they count in the run's usage and its budget of tokens. */
+  readonly usage?: Usage;
 }
 
 /** Which budget is used up. `limit` and `used` are in USD, tokens, calls or milliseconds. */

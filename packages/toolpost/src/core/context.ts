@@ -6,11 +6,37 @@ import { randomId } from "../std/id.ts";
 import type { Json } from "../std/json.ts";
 import type { Spend, Usage } from "./budget.ts";
 import { noUsage } from "./budget.ts";
+import { ToolpostError } from "./errors.ts";
+import type { Message } from "./message.ts";
+import type { LanguageModel, Model } from "./model.ts";
 
 /** Who a run is for. Fields beside `id` are the application's own. */
 export interface User {
   readonly id: string;
   readonly [key: string]: unknown;
+}
+
+/** What a tool may say beside the prompt when it asks a model. */
+export interface ModelAskOptions {
+  /** Instructions, as a system message. */
+  readonly system?: string;
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+}
+
+/** Models for use inside a tool: what they cost is the tool's spend. */
+export interface ToolModels {
+  /**
+   * Asks a model once, without tools, under the call's signal. Its price (of the application's `prices`) counts in the money
+   * budget, its tokens in the run's usage, also where the call fails afterwards. Rejects with `ModelError`, and with
+   * `model.no-price` where a budget of money would not see the cost.
+   * @param prompt the user's message, or a whole conversation
+   */
+  ask(
+    model: string | LanguageModel | Model,
+    prompt: string | readonly Message[],
+    options?: ModelAskOptions,
+  ): Promise<{ readonly text: string; readonly usage: Usage }>;
 }
 
 /** One call's view of its run. Getters are cheap; `signal` is made when first read. */
@@ -48,6 +74,8 @@ export interface ToolContext {
   meta(data: { readonly [key: string]: Json }): void;
   /** Shows progress or a partial result in events: masked and bounded, never to the model. */
   progress(data: unknown): void;
+  /** Models to ask inside the tool. */
+  readonly models: ToolModels;
   /** Records something the tool paid for; counts in the money budget. */
   spend(spend: Spend): void;
 }
@@ -80,6 +108,14 @@ export function createToolContext(given: Partial<ToolContext> = {}): ToolContext
     meta: () => undefined,
     progress: () => undefined,
     spend: () => undefined,
+    models: {
+      ask: async () => {
+        throw new ToolpostError(
+          "context.none",
+          "`models` was used outside of a call of an application: give your own in `createToolContext({ models })`",
+        );
+      },
+    },
   };
   return Object.defineProperties(context, Object.getOwnPropertyDescriptors(given));
 }

@@ -176,6 +176,10 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     meaning: "The model ended without giving the structured answer its agent declares.",
     fix: "Say in the prompt when to answer, or use a stronger model.",
   },
+  "model.no-price": {
+    meaning: "A tool asked a model without a price in a run that has a budget of money.",
+    fix: "Give the model's price in `prices`; usd(0) where it costs nothing.",
+  },
   "model.stream-cut": {
     meaning: "The model's stream ended before its finish part.",
     fix: "Run again; if it repeats, check proxies and provider status.",

@@ -3,7 +3,7 @@
 
 import type { Json } from "../std/json.ts";
 import type { Spend, Usage } from "./budget.ts";
-import type { ToolContext, User } from "./context.ts";
+import type { ToolContext, ToolModels, User } from "./context.ts";
 import { currentContext } from "./current-context.ts";
 
 /**
@@ -70,6 +70,9 @@ export class ExecutionContext implements ToolContext {
   }
   spend(spend: Spend): void {
     currentContext().spend(spend);
+  }
+  get models(): ToolModels {
+    return currentContext().models;
   }
 }
 

@@ -57,6 +57,7 @@ export class ModelError extends RunError {
       | "model.failed"
       | "model.stream-cut"
       | "model.no-answer"
+      | "model.no-price"
       | "model.unsupported"
       | "model.missing-package"
       | "model.unknown-string",

@@ -64,7 +64,7 @@ export type {
 export { awaitReply, decided } from "../core/approval.ts";
 export type { Budget, BudgetLimits, Spend, Usage } from "../core/budget.ts";
 export type { Catalog } from "../core/catalog.ts";
-export type { ToolContext, User } from "../core/context.ts";
+export type { ModelAskOptions, ToolContext, ToolModels, User } from "../core/context.ts";
 export { createToolContext } from "../core/context.ts";
 export { currentContext } from "../core/current-context.ts";
 export type { EnvironmentName } from "../core/environment.ts";

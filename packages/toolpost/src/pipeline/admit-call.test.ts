@@ -34,6 +34,8 @@ function scope(hooks: Hooks[] = []): CallScope & { failures: unknown[] } {
       logOnce: () => undefined,
       artefacts: undefined,
       bindingOf: () => "",
+      openModel: async () => assert.fail("no model is asked"),
+      costOf: () => 0,
       approvalExpiry: undefined,
       defaults: { timeout: 1_000, maxResultSize: 1_000, toolErrors: "mask", maxToolCalls: 1 },
     },

@@ -2,11 +2,12 @@
 // It lives as long as the execution: after that its signal never fires and its notes go nowhere.
 
 import type { Spend, Usage } from "../core/budget.ts";
-import type { ToolContext, User } from "../core/context.ts";
+import type { ToolContext, ToolModels, User } from "../core/context.ts";
 import { ToolpostError } from "../core/errors.ts";
 import { LazyAbort } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
 import type { CallScope } from "./call-scope.ts";
+import { toolModels } from "./tool-models.ts";
 
 /** Takes what a tool leaves behind beside its return value. */
 export interface CallNotes {
@@ -106,9 +107,13 @@ export class CallContext implements ToolContext {
   }
   get spend(): (spend: Spend) => void {
     return (spend) => {
-      this.#scope.budget.spend(spend);
+      count(spend, this.#scope);
       if (this.#notes !== undefined && !this.isOver) (this.#notes.spend ??= []).push(spend);
     };
+  }
+
+  get models(): ToolModels {
+    return toolModels(this, this.#scope);
   }
 
   /** Fires the signal, unless the execution is over. */
@@ -123,6 +128,12 @@ export class CallContext implements ToolContext {
     // A run has many calls: what is over must not stay with it until its end.
     this.#letGo?.();
   }
+}
+
+/** Takes what a tool paid for into its run's account. */
+export function count(spend: Spend, scope: CallScope): void {
+  scope.budget.spend(spend);
+  if (spend.usage !== undefined) scope.noteUsed({ usage: spend.usage, usd: 0, calls: 0 });
 }
 
 /** What code of a run outside of its calls sees: no `callId`, and notes that go nowhere. */

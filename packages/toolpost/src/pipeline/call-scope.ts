@@ -7,6 +7,7 @@ import type { Used } from "../core/child-run.ts";
 import type { User } from "../core/context.ts";
 import type { AgentEvent } from "../core/event.ts";
 import type { ArtefactStore, Hooks, Log, LogEntry, Redact } from "../core/govern.ts";
+import type { LanguageModel, Model } from "../core/model.ts";
 import type { NormalVerdict, PolicyQuestion, PolicyRun, ToolErrors, Verdict } from "../core/policy.ts";
 import type { AnyTool } from "../core/tool.ts";
 import type { LazyAbort } from "../std/abort.ts";
@@ -45,6 +46,10 @@ export interface CallSlots {
   readonly artefacts: ArtefactStore | undefined;
   /** What an approval of this call stands for, as a hash: the tool as it is defined, its arguments, the caller. */
   readonly bindingOf: (tool: AnyTool, input: Json, userId: string | undefined) => string;
+  /** Opens a model that a tool asks, attended as those of agents are. */
+  readonly openModel: (model: string | LanguageModel | Model) => Promise<Model>;
+  /** Dollars a reply of the model cost; `undefined` where nobody gave its price and it may have one. */
+  readonly costOf: (model: Model, usage: Usage) => number | undefined;
   /** How long an approval may wait, milliseconds; `undefined` for ever. */
   readonly approvalExpiry: number | undefined;
   readonly defaults: CallDefaults;

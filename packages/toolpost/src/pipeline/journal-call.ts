@@ -14,6 +14,7 @@ import { toJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
 import type { Admission } from "./admit-call.ts";
 import { readAgain } from "./admit-call.ts";
+import { count } from "./call-context.ts";
 import type { ActEnd } from "./ending.ts";
 import { freezeJson } from "./freeze-json.ts";
 import type { LiveCall } from "./live-call.ts";
@@ -117,7 +118,7 @@ function notesOf({ spend, meta, executionMs }: LiveCall): NonNullable<WrittenAct
 function takeNotes(notes: WrittenAct["notes"], live: LiveCall): void {
   if (notes === undefined) return;
   const { spend, meta, durationMs } = notes;
-  for (const each of spend?.slice(live.spend?.length ?? 0) ?? []) live.scope.budget.spend(each);
+  for (const each of spend?.slice(live.spend?.length ?? 0) ?? []) count(each, live.scope);
   if (spend !== undefined) live.spend = [...spend];
   if (meta !== undefined) live.meta = meta;
   live.executionMs = durationMs;

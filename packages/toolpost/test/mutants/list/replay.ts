@@ -6,6 +6,27 @@ const takenUp = "test/stories/taken-up.test.ts";
 
 export const mutants: readonly Mutant[] = [
   {
+    guarantee: "tokens of a model asked in a tool count",
+    file: "src/pipeline/call-context.ts",
+    find: "  if (spend.usage !== undefined) scope.noteUsed({ usage: spend.usage, usd: 0, calls: 0 });\n",
+    replace: "",
+    test: "test/stories/models-in-tools.test.ts",
+  },
+  {
+    guarantee: "a model asked in a tool costs its price",
+    file: "src/pipeline/tool-models.ts",
+    find: "slots.costOf(model, usage) ?? 0",
+    replace: "0",
+    test: "test/stories/models-in-tools.test.ts",
+  },
+  {
+    guarantee: "a model without a price is not asked under a budget of money",
+    file: "src/pipeline/tool-models.ts",
+    find: "if (!isPriced && budget.left().money !== undefined)",
+    replace: "if (!isPriced && Number() > 0)",
+    test: "test/stories/models-in-tools.test.ts",
+  },
+  {
     guarantee: "events of a call are told once",
     file: "src/pipeline/live-call.ts",
     find: "if (!this.run.isReplaying) this.scope.emit(event);",
