@@ -141,7 +141,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "what a call spent counts again on replay",
     file: "src/pipeline/journal-call.ts",
-    find: "live.scope.budget.spend(each);",
+    find: "count(each, live.scope);",
     replace: "void each;",
     test: replayed,
   },
