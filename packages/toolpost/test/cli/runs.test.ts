@@ -273,7 +273,8 @@ test("prune deletes what ended that long ago, and nothing that has not ended", a
   await desk.begin("hello");
   const waiting = await desk.begin([refund]);
   const later = desk.with("clock: { ...systemClock, now: () => Date.now() + 31 * 86_400_000 }");
-  assert.equal((await later.type(["runs", "prune", "--older-than", "5w"])).stdout, "0 runs deleted\n");
+  for (const age of ["32d", "5w"])
+    assert.equal((await later.type(["runs", "prune", "--older-than", age])).stdout, "0 runs deleted\n");
   assert.equal((await later.type(["runs", "prune", "--older-than", "30d", "--json"])).stdout, '{"pruned":1}\n');
   const left = JSON.parse((await desk.type(["runs", "list", "--json"])).stdout);
   assert.deepEqual(

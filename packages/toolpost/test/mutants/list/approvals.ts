@@ -214,13 +214,6 @@ export const approvals: readonly Mutant[] = [
     test: "src/durable/sqlite/sqlite-engine.test.ts",
   },
   {
-    guarantee: "a pause that is answered when it is made settles at once",
-    file: "src/durable/sqlite/attempt.ts",
-    find: 'op.kind === "pause" && op.request.answered !== undefined &&',
-    replace: 'op.kind === "pause" && op.request.answered === null &&',
-    test: "src/durable/sqlite/sqlite-engine.test.ts",
-  },
-  {
     guarantee: "who answered a pause when it was made is stored",
     file: "src/durable/sqlite/outside.ts",
     find: "statements.answer.run(keptAnswer, clock.now(), keptBy,",

@@ -256,13 +256,6 @@ export const cli: readonly Mutant[] = [
     test: `${approvals} > what was answered before`,
   },
   {
-    guarantee: "who was first is told with the loser's refusal",
-    file: "src/cli/give-answer.ts",
-    find: 'throw record === undefined || record.state === "waiting" ? error : settledError(record);',
-    replace: "throw error;",
-    test: `${processes} > an approval from another process`,
-  },
-  {
     guarantee: "where nobody goes on with the run it is said what to do",
     file: "src/cli/give-answer.ts",
     find: "if (waited >= LOOK_FOR) return false;",
