@@ -202,13 +202,6 @@ export const mutants: readonly Mutant[] = [
     test: replayed,
   },
   {
-    guarantee: "what a call ended its run with is in the journal",
-    file: "src/pipeline/live-call.ts",
-    find: "    this.failure ??= { error, abort };\n",
-    replace: "",
-    test: replayed,
-  },
-  {
     guarantee: "a structured answer is what its schema makes of it, also after a replay",
     file: "src/pipeline/journal-call.ts",
     find: "return { ...result, data: input };",
