@@ -148,7 +148,13 @@ export interface Attempt {
 
 /** One journaled operation. */
 export type Op =
-  | { readonly kind: "step"; readonly key: string; readonly fn: (signal: AbortSignal) => Promise<Json> }
+  | {
+      readonly kind: "step";
+      readonly key: string;
+      readonly fn: (signal: AbortSignal) => Promise<Json>;
+      /** The journal says that it begins: an attempt that only lets settle what is under way lets it begin too. */
+      readonly isAnnounced?: boolean;
+    }
   | { readonly kind: "child"; readonly key: string; readonly flow: string; readonly input: Json }
   | { readonly kind: "pause"; readonly key: string; readonly request: PauseRequest }
   | { readonly kind: "timer"; readonly key: string; readonly at: number }

@@ -14,8 +14,9 @@ import type { Operation, Outcome, Unit } from "./unit.ts";
 export type Perform = (step: StepInfo) => Soon<unknown>;
 
 /** A step is all there is to it: its leaf's value is the outcome. */
-export function stepLeaf(kernel: Kernel, unit: Unit, perform: Perform): Leaf {
-  return kernel.issue({ kind: "step", key: unit.key, fn: (signal) => done(kernel, unit, perform, signal) });
+export function stepLeaf(kernel: Kernel, unit: Unit, perform: Perform, isAnnounced = false): Leaf {
+  const fn = (signal: AbortSignal): Promise<Json> => done(kernel, unit, perform, signal);
+  return kernel.issue({ kind: "step", key: unit.key, fn, isAnnounced });
 }
 
 /** What work comes to. A throw is a value like any other: a journal holds it, and nobody tries again. */
@@ -50,12 +51,13 @@ export function* actOnce(kernel: Kernel, unit: Unit, perform: Perform, interrupt
   const intent = kernel.issue({ kind: "step", key: `${unit.key}:intent`, fn: async () => bootId });
   yield [intent];
   const act = `${kernel.place ?? ""}:${kernel.runId}/${unit.key}`;
-  const leaf = stepLeaf(kernel, unit, (step) => {
+  const once: Perform = (step) => {
     // Meant to start by another process, or begun by this one: what became of it nobody knows.
     if (intent.value !== bootId || begun.has(act)) return interrupted();
     begun.add(act);
     return perform(step);
-  });
+  };
+  const leaf = stepLeaf(kernel, unit, once, true);
   yield [leaf];
   begun.delete(act);
   return leaf.value as unknown as Outcome;

@@ -12,13 +12,15 @@ import type { Json } from "../../std/json.ts";
 import { tell } from "../../std/report.ts";
 import { drive } from "../drive.ts";
 import { forgetActs } from "../operations.ts";
-import { cancelledError, cancelRuns, closedAnswer, closedValue } from "./cancel.ts";
+import { AttemptWrites } from "./attempt-writes.ts";
+import { cancelledError, closedValue } from "./cancel.ts";
 import { isStoreTrouble } from "./database.ts";
 import type { Claim } from "./fence.ts";
 import { Fence } from "./fence.ts";
 import { Journal, OpLeaf } from "./journal.ts";
 import type { Came } from "./outside.ts";
 import { answerOf, Outside } from "./outside.ts";
+import type { Stored } from "./payloads.ts";
 import type { RunRow } from "./statements.ts";
 import type { Store } from "./store.ts";
 
@@ -44,6 +46,7 @@ export class SqliteAttempt implements Kernel, Attempt {
   readonly #fence: Fence;
   readonly #journal: Journal;
   readonly #outside: Outside;
+  readonly #writes: AttemptWrites;
   readonly #abort = new AbortController();
   readonly #onCancel: ((reason: string) => void)[] = [];
   readonly #onRest: (() => void)[] = [];
@@ -77,6 +80,8 @@ export class SqliteAttempt implements Kernel, Attempt {
     this.#journal = new Journal(claim.entries, (stored) => store.payloads.read(stored));
     this.hasJournal = claim.entries.length > 0;
     this.#outside = new Outside(store, this.runId, claim.row.number, claim.pauses);
+    const run = { row: this.#row, fence: this.#fence, journal: this.#journal, outside: this.#outside };
+    this.#writes = new AttemptWrites(store, run);
   }
 
   get place(): string {
@@ -183,8 +188,7 @@ export class SqliteAttempt implements Kernel, Attempt {
     if (!isAsked) return;
     let leaf: OpLeaf | undefined;
     try {
-      // What has settled is given while it drains, so that the flow tells of it; nothing is begun.
-      leaf = this.#isDraining ? this.#journal.next(this.#open) : this.#next();
+      leaf = this.#isDraining ? this.#nextUnderWay() : this.#next();
     } catch (error) {
       return this.#fail(error);
     }
@@ -212,6 +216,19 @@ export class SqliteAttempt implements Kernel, Attempt {
     this.#starts = [];
     for (const start of starts) this.#start(start);
     return this.#isClosing && !this.#isHalted ? this.#journal.next(this.#open) : undefined;
+  }
+
+  /**
+   * While it drains, what has settled is given, so that the flow tells of it, and nothing is begun; but what is announced
+   * would be taken for begun by whoever goes on.
+   */
+  #nextUnderWay(): OpLeaf | undefined {
+    const leaf = this.#journal.next(this.#open);
+    if (leaf !== undefined) return leaf;
+    const announced = this.#starts.filter(({ op }) => op.kind === "step" && op.isAnnounced === true);
+    this.#starts = this.#starts.filter((start) => !announced.includes(start));
+    for (const start of announced) this.#start(start);
+    return undefined;
   }
 
   #start(leaf: OpLeaf): void {
@@ -255,41 +272,33 @@ export class SqliteAttempt implements Kernel, Attempt {
 
   /** Makes a settled operation an entry, then gives it. Of a run that was cancelled it is given alone. */
   #append(leaf: OpLeaf, value: Json, also?: () => void): void {
-    const { commit, payloads, statements, clock } = this.#store;
-    const { key, kind } = leaf.op;
-    const { number } = this.#row;
-    let stored: string | Uint8Array;
+    let stored: Stored;
     try {
-      stored = payloads.write(kind, value, true);
+      stored = this.#store.payloads.write(leaf.op.kind, value, true);
     } catch (error) {
       return this.#stumble(error);
     }
-    this.#underWay++;
-    commit.add({
-      key: `${this.runId}/${key}`,
-      apply: () => {
-        if (this.#fence.check() !== "mine") return;
-        also?.();
-        statements.insertEntry.run(number, ++this.#journal.seq, key, kind, clock.now(), payloads.put(number, stored));
-      },
-      committed: () => {
-        this.#underWay--;
+    this.#commit(
+      leaf.op.key,
+      () => this.#writes.entry(leaf, stored, also),
+      () => {
         if (also !== undefined) this.#outside.mayHaveCome = true;
         this.#journal.settle(leaf, value);
-        this.#go();
       },
-      failed: (error) => this.#failedWrite(error),
-    });
+    );
   }
 
   /** A write that is no entry. */
   #write(key: string, apply: () => void, committed?: () => void): void {
+    this.#commit(key, () => this.#writes.other(apply), committed);
+  }
+
+  /** Goes on once it is on disk. */
+  #commit(key: string, apply: () => void, committed?: () => void): void {
     this.#underWay++;
     this.#store.commit.add({
       key: `${this.runId}/${key}`,
-      apply: () => {
-        if (this.#fence.check() === "mine") apply();
-      },
+      apply,
       committed: () => {
         this.#underWay--;
         committed?.();
@@ -332,17 +341,12 @@ export class SqliteAttempt implements Kernel, Attempt {
 
   /** All of it waits: gives the run up, in one transaction that sees what came meanwhile. */
   #rest(): void {
-    const { commit, statements } = this.#store;
-    const { nextTimer } = this.#outside;
     let isRested = false;
     this.#underWay++;
-    commit.add({
+    this.#store.commit.add({
       key: `${this.runId}:rest`,
       apply: () => {
-        isRested = this.#fence.check() === "mine" && !this.#outside.hasCome(this.#open);
-        if (!isRested) return;
-        statements.rest.run(Number.isFinite(nextTimer) ? nextTimer : null, this.#row.number);
-        this.#fence.forget();
+        isRested = this.#writes.rest(this.#open, this.#outside.nextTimer);
       },
       committed: () => {
         this.#underWay--;
@@ -393,41 +397,26 @@ export class SqliteAttempt implements Kernel, Attempt {
     if (this.#isOver) return;
     this.#isHalted = true;
     this.#isEnding = true;
-    const store = this.#store;
-    const { commit, payloads, statements, clock } = store;
-    const { number, parent, closing } = this.#row;
-    let stored: string | Uint8Array;
+    const { commit, payloads } = this.#store;
+    let stored: Stored;
     try {
       stored = payloads.write(state === "done" ? "result" : "error", outcome as Json);
     } catch (error) {
       return this.#stumble(error);
     }
-    let isEnded = false;
-    let below: readonly string[] = [];
+    let below: readonly string[] | false = false;
     commit.add({
       key: `${this.runId}:end`,
       apply: () => {
-        const fence = this.#fence.check();
-        isEnded = fence !== "lost";
-        if (!isEnded) return;
-        this.#fence.forget();
-        const final = fence === "cancelled" ? "cancelled" : state;
-        const now = clock.now();
-        const result = final === "done" ? payloads.put(number, stored) : null;
-        const error = final === "failed" ? payloads.put(number, stored) : null;
-        if (closing === 1) statements.endClosing.run(number);
-        else statements.end.run(final, result, error, now, number);
-        if (this.#outside.hasPauses) statements.closePauses.run(closedAnswer(store), now, number);
-        if (this.#hasChildren) below = cancelRuns(store, this.runId, "the run above it has ended", false);
-        if (parent !== null) statements.wake.run(parent);
+        below = this.#writes.end(state, stored, this.#hasChildren);
       },
       committed: () => {
-        if (!isEnded) return this.#lose();
+        if (below === false) return this.#lose();
         this.#finish("ended");
         // What still runs belongs to nobody.
         if (this.#underWay > 0) this.#steps.abort(cancelledError("the run has ended"));
         for (const id of below) this.#host.wakeRun(id);
-        if (parent !== null) this.#host.wakeRun(parent);
+        if (this.#row.parent !== null) this.#host.wakeRun(this.#row.parent);
       },
       failed: (error) => this.#stumble(error),
     });
@@ -469,12 +458,9 @@ export class SqliteAttempt implements Kernel, Attempt {
   }
 
   #release(due: number): void {
-    const { commit, statements } = this.#store;
-    commit.add({
+    this.#store.commit.add({
       key: `${this.runId}:release`,
-      apply: () => {
-        if (this.#fence.isOwner()) statements.release.run(due, this.#row.number);
-      },
+      apply: () => this.#writes.release(due),
       committed: () => undefined,
       // Its lease ends by itself.
       failed: () => undefined,

@@ -35,6 +35,25 @@ export const ofInstances: Readonly<Record<string, Check>> = {
     assert.deepEqual(done, ["a", "b"]);
   },
 
+  async "an act is not left announced and never begun, at whatever moment its instance closes"(fixture) {
+    const engine = await fixture.open();
+    const seen = new Set<string>();
+    for (let moment = 0; moment < 12; moment++) {
+      const runId = `r${moment}`;
+      const flow: Flow = async (run) => {
+        const act = (key: string) => run.step(key, () => `${key} is done`, { interrupted: () => "nobody knows" });
+        return [await act("a"), await act("b")];
+      };
+      const serving = await begin(engine, flow, { runId });
+      for (let turns = 0; turns < moment; turns++) await turn();
+      await serving.close();
+      const keys = (await engine.journal(runId)).map(({ key }) => key);
+      for (const key of ["a", "b"]) assert.equal(keys.includes(key), keys.includes(`${key}:intent`), keys.join());
+      seen.add(keys.join());
+    }
+    assert.deepEqual([...seen].sort(), ["", "a:intent,a", "a:intent,a,b:intent,b"]);
+  },
+
   async "closing waits for a step no longer than it was told to, and says so by the signals"(fixture) {
     const engine = await fixture.open();
     const held = new Held();
