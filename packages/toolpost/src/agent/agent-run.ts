@@ -144,7 +144,7 @@ export class AgentRun implements WaveScope {
   }
 
   get waits(): LazyAbort {
-    this.#waits ??= this.#newWaits();
+    this.#waits ??= new LazyAbort();
     return this.#waits;
   }
 
@@ -225,7 +225,6 @@ export class AgentRun implements WaveScope {
   fail(error: unknown, abort: boolean): void {
     this.failure ??= { error, abort };
     if (abort) this.abort.abort(ENDED);
-    else this.waits.abort(ENDED);
   }
 
   onDispose(dispose: () => void | Promise<void>): void {
@@ -267,7 +266,6 @@ export class AgentRun implements WaveScope {
 
   noteResult(result: ToolResult, position: number): void {
     this.#ofThisTurn.push({ result, position });
-    if (result.endsRun === true) this.waits.abort(ENDED);
   }
 
   policyRun(position: number): PolicyRun {
@@ -285,7 +283,6 @@ export class AgentRun implements WaveScope {
     return run as PolicyRun;
   }
 
-  /** Nobody is to be asked any more: the run above asks nobody. */
   endWaits(): void {
     this.waits.abort(ENDED);
   }
@@ -334,12 +331,6 @@ export class AgentRun implements WaveScope {
   /** `undefined` where nothing is to be disposed of. */
   dispose(): Promise<void> | undefined {
     return this.#disposal?.run(this.slots.log, this.slots.clock);
-  }
-
-  #newWaits(): LazyAbort {
-    const waits = new LazyAbort();
-    this.abort.onAbort((reason) => waits.abort(reason));
-    return waits;
   }
 
   #logListener(listener: object, error: unknown): void {

@@ -195,6 +195,10 @@ class DirectScope implements CallScope {
     return this.abort;
   }
 
+  endWaits(): void {
+    // Nobody else waits.
+  }
+
   /** The caller's signal cancels the call, also while it is decided. */
   followSignal(signal: AbortSignal): void {
     this.#letGoOfSignal = follow(signal, (reason) => this.abort.abort(reason));

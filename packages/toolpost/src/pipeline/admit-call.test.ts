@@ -53,6 +53,7 @@ function scope(hooks: Hooks[] = []): CallScope & { failures: unknown[] } {
     visit: 0,
     started: 0,
     waits: new LazyAbort(),
+    endWaits: () => undefined,
     usage: () => noUsage,
     failure: undefined,
     childOrder: () => null,

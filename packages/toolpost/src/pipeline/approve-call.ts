@@ -19,7 +19,6 @@ const MOST_ASKS = 5;
 /** Waits for a person's decision, as often as what was decided on is no longer what would run. */
 export async function passApproval(admitted: AdmittedCall, live: AdmittedLiveCall): Promise<Admission | Ending> {
   const { scope } = live;
-  if (scope.abort.aborted) return notStarted(admitted.tool, admitted.input, scope);
   // What is approved is what runs.
   freezeJson(admitted.input);
   for (let round = 0; round < MOST_ASKS; round++) {
@@ -42,7 +41,7 @@ export async function passApproval(admitted: AdmittedCall, live: AdmittedLiveCal
 /** An edit is validated and decided again; what was not edited must still be what was shown, and allowed by what is fixed. */
 const recheckStep: Work<Admission | "changed", AdmittedLiveCall> = {
   perform: (live) => nextInCall(recheck(live), rechecked, live),
-  write: (again) => (again === "changed" ? again : writeAdmission(again)),
+  write: (again, live) => (again === "changed" ? again : writeAdmission(again, live)),
   read: (written, live, isReplayed) => (written === "changed" ? written : readAdmission(written, live, isReplayed)),
 };
 

@@ -110,7 +110,8 @@ interface Asked {
   readonly binding: string;
   readonly askedAt: number;
   readonly expiresAt?: number;
-  readonly isGone?: boolean;
+  /** Nobody is asked: the run has ended, or the tool is not there any more. */
+  readonly unasked?: "closed" | "gone";
 }
 
 async function askPerson<T extends ApprovalDecision | QuestionReply>(
@@ -119,19 +120,21 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   live: AdmittedLiveCall,
 ): Promise<PersonAnswer<T>> {
   const { run, call, view, tool, scope } = live;
-  if (scope.waits.aborted) return { type: "closed" };
   freezeJson(value);
   const sender = scope.slots.senderFor(tool);
   const { approvalExpiry, clock } = scope.slots;
   const asked = await run.step(`${key}:ask`, (): Asked => {
     const askedAt = clock.now();
-    if (view.find(call.tool) === undefined)
-      return { pauseId: "", isChannelAsked: false, binding: "", askedAt, isGone: true };
+    const nobody = { pauseId: "", isChannelAsked: false, binding: "", askedAt };
+    // The run may have ended in the middle of another call's step, of which its journal does not tell yet.
+    if (scope.waits.aborted || scope.abort.aborted || scope.failure !== undefined)
+      return { ...nobody, unasked: "closed" };
+    if (view.find(call.tool) === undefined) return { ...nobody, unasked: "gone" };
     const made = { pauseId: randomId("pause_"), isChannelAsked: sender !== undefined, binding: binding(), askedAt };
     return approvalExpiry === undefined ? made : { ...made, expiresAt: askedAt + approvalExpiry };
   });
-  const { expiresAt, isGone, ...made } = asked;
-  if (isGone === true) return { type: "gone" };
+  const { expiresAt, unasked, ...made } = asked;
+  if (unasked !== undefined) return { type: unasked };
   const ask: PersonAsk = { key, paused: { ...made, value, ownerId: scope.ownerId }, expiresAt, run, scope };
   // Where the run's owner answers, the pause stands before anybody hears of it: the answer may come at once.
   const waiting = asked.isChannelAsked || scope.waits.aborted ? undefined : pause(ask);
@@ -192,7 +195,8 @@ async function sendOut(sender: Sender | undefined, { paused, expiresAt, scope }:
   if (sender === undefined) return { type: "await-reply" };
   const { clock } = scope.slots;
   const given = new LazyAbort();
-  const letGo = scope.waits.onAbort((reason) => given.abort(reason));
+  const giveUp = (reason: unknown): void => given.abort(reason);
+  const letGo = [scope.waits.onAbort(giveUp), scope.abort.onAbort(giveUp)];
   let isExpired = false;
   const expiry =
     expiresAt === undefined
@@ -209,7 +213,7 @@ async function sendOut(sender: Sender | undefined, { paused, expiresAt, scope }:
     return { type: "decided", answer: toJson(sent.answer), channel: sender.channel };
   } finally {
     expiry?.cancel();
-    letGo();
+    for (const each of letGo) each();
   }
 }
 

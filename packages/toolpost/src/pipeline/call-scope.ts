@@ -86,8 +86,13 @@ export interface CallScope {
   started: number;
   /** The run as it stands for the policy of a call at a place of the turn under way: the turn's later calls are not in it. */
   policyRun(position: number): PolicyRun;
-  /** Aborted once nobody of this turn may wait for a person any more: a call ended the run, or the run must end. */
+  /**
+   * Aborted by `endWaits`. Code between the steps of a call goes by this, never by `abort` or `failure`: those change in
+   * the middle of a step, where a replay would not see them at the same place.
+   */
   readonly waits: LazyAbort;
+  /** Nobody of this turn may wait for a person any more: a call that has settled ended the run, or settled by its end. */
+  endWaits(): void;
   usage(): Usage;
   /** What a run of this tool below this one is started with, as JSON; `undefined` where none can start. */
   childOrder(tool: AnyTool, input: unknown): Json | undefined;

@@ -25,7 +25,8 @@ interface WrittenAdmission {
   readonly status?: ToolResultStatus;
   readonly errorCode?: string;
   readonly text?: string;
-  readonly failure?: Failure;
+  /** Also of another call that ended the run: this one was refused by it. */
+  readonly ended?: WrittenEnd;
   /** Of a refusal as far as it could be read; of an admitted call only where it is JSON and not what the model wrote. */
   readonly input?: Json;
   readonly wire?: Json;
@@ -37,14 +38,13 @@ interface WrittenAdmission {
   readonly flow?: string;
 }
 
-export function writeAdmission(admission: Admission): Json {
+export function writeAdmission(admission: Admission, live: LiveCall): Json {
   const { kind } = admission;
   const tool = admission.tool?.name ?? null;
   const input = toJson(admission.input);
   if (kind === "refused") {
-    const { status, errorCode, text, failure } = admission;
-    const written = { kind, tool, status, errorCode, text, input };
-    return toJson(failure === undefined ? written : { ...written, failure: failureOf(failure) });
+    const { status, errorCode, text } = admission;
+    return toJson({ kind, tool, status, errorCode, text, input, ended: writeEnd(live) });
   }
   const { wire, verdict } = admission;
   const { flow } = admission.tool;
@@ -59,8 +59,8 @@ export function readAdmission(json: Json, live: LiveCall, isReplayed: boolean): 
   const tool = live.view.find(live.call.tool);
   const { input = written.wire } = written;
   if (written.kind === "refused") {
-    const { status = "failed", errorCode = "tool.failed", text = "", failure } = written;
-    if (failure !== undefined) live.fail(errorFrom(failure), true);
+    const { status = "failed", errorCode = "tool.failed", text = "", ended } = written;
+    readEnd(ended, live);
     return { kind: "refused", tool, status, errorCode, text, input };
   }
   const { wire = null, verdict = { verdict: "deny" } } = written;
@@ -77,32 +77,50 @@ interface WrittenAct {
   /** Of an entry that ended in a question: what a result would tell of it, for the one that is to come. */
   readonly notes?: Pick<ToolResult, "spend" | "meta" | "durationMs">;
   readonly isStopAsked?: boolean;
-  /** The reason in words, where the tool cancelled its run. */
-  readonly aborted?: string;
+  readonly ended?: WrittenEnd;
+}
+
+/** What the run has ended by when a step of the call settled: by that step, or by another call whose end it settled by. */
+interface WrittenEnd {
+  /** Where it was this call. */
+  readonly own?: "failed" | "cancelled";
   readonly failure?: Failure & { readonly abort: boolean };
+  /** The reason in words, where a tool cancelled the run. */
+  readonly aborted?: string;
 }
 
 export function writeAct(end: ActEnd, live: LiveCall): Json {
-  const { hasStarted, isStopAsked, failure } = live;
+  const { hasStarted, isStopAsked } = live;
   const written: { -readonly [Key in keyof WrittenAct]: WrittenAct[Key] } = { end: toJson(end), hasStarted };
   if ("question" in end) written.notes = notesOf(live);
   if (isStopAsked) written.isStopAsked = true;
-  if (live.aborted !== undefined) written.aborted = abortText(live.aborted.reason);
-  // Also what ended the run from elsewhere: the call has settled by it.
-  const ended = failure ?? live.scope.failure;
-  if (ended !== undefined) written.failure = { ...failureOf(ended.error), abort: ended.abort };
+  const ended = writeEnd(live);
+  if (ended !== undefined) written.ended = ended;
   return toJson(written);
+}
+
+function writeEnd({ ends: own, scope: { abort, failure } }: LiveCall): WrittenEnd | undefined {
+  const ends = own === undefined ? {} : { own };
+  if (failure !== undefined) return { ...ends, failure: { ...failureOf(failure.error), abort: failure.abort } };
+  return abort.aborted ? { ...ends, aborted: abortText(abort.reason) } : undefined;
+}
+
+function readEnd(ended: WrittenEnd | undefined, live: LiveCall): void {
+  if (ended === undefined) return;
+  const { own, failure, aborted } = ended;
+  live.ends = own ?? live.ends;
+  if (failure !== undefined) live.scope.fail(errorFrom(failure), failure.abort);
+  if (aborted !== undefined) live.scope.abort.abort(aborted);
 }
 
 export function readAct(json: Json, live: LiveCall, isReplayed: boolean): ActEnd {
   if (!isReplayed && live.end !== undefined) return live.end;
-  const { end, hasStarted, notes, isStopAsked, aborted, failure } = json as unknown as WrittenAct;
+  const { end, hasStarted, notes, isStopAsked, ended } = json as unknown as WrittenAct;
   const read = end as unknown as ActEnd;
   if (hasStarted && !live.hasStarted) live.start();
   takeNotes("status" in read ? read : notes, live);
   if (isStopAsked === true) live.stop();
-  if (aborted !== undefined) live.abortRun(aborted);
-  if (failure !== undefined) live.fail(errorFrom(failure), failure.abort);
+  readEnd(ended, live);
   return "status" in read ? Object.freeze(withOwnData(read, live)) : read;
 }
 

@@ -44,11 +44,9 @@ export class LiveCall implements CallNotes {
   end: ActEnd | undefined = undefined;
   /** Whether the tool has been entered, here or by an attempt before. */
   hasStarted = false;
-  /** What this call ends its run with. */
-  failure: { readonly error: unknown; readonly abort: boolean } | undefined = undefined;
+  /** That this call ends its run, with its other calls cancelled or not. */
+  ends: "failed" | "cancelled" | undefined = undefined;
   isStopAsked = false;
-  /** What the tool cancelled its run with. */
-  aborted: { readonly reason: unknown } | undefined = undefined;
   /** What a person agreed to, while that is looked at again. */
   approved: ApprovedCall | undefined = undefined;
   /** The answer the tool is entered again with. */
@@ -82,12 +80,12 @@ export class LiveCall implements CallNotes {
 
   /** Makes the run reject with `error`, and again where the call is only read from a journal. */
   fail(error: unknown, abort: boolean): void {
-    this.failure ??= { error, abort };
+    if (this.ends !== "cancelled") this.ends = abort ? "cancelled" : "failed";
     this.scope.fail(error, abort);
   }
 
   abortRun(reason: unknown): void {
-    this.aborted ??= { reason };
+    this.ends = "cancelled";
     this.scope.abort.abort(reason);
   }
 

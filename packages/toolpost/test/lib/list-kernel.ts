@@ -16,16 +16,21 @@ export class ListKernel implements Kernel {
   /** Steps whose work really ran, in the order they began. */
   readonly ran: string[] = [];
   readonly issued: string[] = [];
-  readonly #known: Map<string, Json>;
+  readonly #known: ReadonlySet<string>;
+  /** Asked for and in the journal. */
+  readonly #held = new Map<string, Leaf>();
+  /** Come to before anybody waited for it. */
+  readonly #parked: Leaf[] = [];
+  #position = 0;
   readonly #arrived: { readonly leaf: Leaf; readonly value: Json }[] = [];
-  readonly #replayed: readonly string[];
+  readonly #replayed: readonly Entry[];
   readonly #asked = new Map<string, Leaf>();
   #poke: () => void = () => undefined;
 
   constructor(journal: readonly Entry[] = []) {
     this.journal = [...journal];
-    this.#replayed = journal.map(({ key }) => key);
-    this.#known = new Map(journal.map(({ key, value }) => [key, value]));
+    this.#replayed = journal;
+    this.#known = new Set(journal.map(({ key }) => key));
   }
 
   get runId(): string {
@@ -43,8 +48,8 @@ export class ListKernel implements Kernel {
   issue(op: Op): Leaf {
     this.issued.push(op.key);
     const leaf: Leaf = { op };
-    if (this.#known.has(op.key)) return leaf;
-    if (op.kind === "step") {
+    if (this.#known.has(op.key)) this.#held.set(op.key, leaf);
+    else if (op.kind === "step") {
       this.ran.push(op.key);
       void op.fn(this.signal).then((value) => this.arrive(leaf, value));
     } else if (op.kind === "close") {
@@ -64,6 +69,21 @@ export class ListKernel implements Kernel {
     this.#poke();
   }
 
+  /** Each entry in its place: one that was not asked for by then means that the code takes another path than before. */
+  #nextHeld(open: readonly Leaf[]): Leaf | undefined {
+    const parked = this.#parked.findIndex((leaf) => open.includes(leaf));
+    if (parked !== -1) return this.#parked.splice(parked, 1)[0];
+    while (this.#position < this.#replayed.length) {
+      const { key, value } = this.#replayed[this.#position++] as Entry;
+      const leaf = this.#held.get(key);
+      assert.ok(leaf, `the journal holds \`${key}\`, and the code did not ask for it`);
+      Object.assign(leaf, { value, isReplayed: true });
+      if (open.includes(leaf)) return leaf;
+      this.#parked.push(leaf);
+    }
+    return undefined;
+  }
+
   /** An answer, a timer, the end of a child. */
   settle(key: string, value: Json, open: readonly Leaf[]): void {
     const leaf = open.find(({ op }) => op.key === key);
@@ -75,11 +95,8 @@ export class ListKernel implements Kernel {
   onIdle: (open: readonly Leaf[]) => void = () => assert.fail("nothing is to come");
 
   async select(open: readonly Leaf[]): Promise<Leaf> {
-    const held = this.#replayed.find((key) => open.some(({ op }) => op.key === key));
-    if (held !== undefined) {
-      const leaf = open.find(({ op }) => op.key === held) as Leaf;
-      return Object.assign(leaf, { value: this.#known.get(held), isReplayed: true });
-    }
+    const held = this.#nextHeld(open);
+    if (held !== undefined) return held;
     for (;;) {
       const index = this.#arrived.findIndex(({ leaf }) => open.includes(leaf));
       const [next] = index === -1 ? [] : this.#arrived.splice(index, 1);

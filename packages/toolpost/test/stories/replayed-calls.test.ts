@@ -9,8 +9,9 @@ import { defineTool } from "../../src/author/define-tool.ts";
 import type { Channel } from "../../src/core/approval.ts";
 import { awaitReply } from "../../src/core/approval.ts";
 import type { ToolContext } from "../../src/core/context.ts";
-import { FatalToolError } from "../../src/core/errors.ts";
+import { FatalToolError, ToolpostError } from "../../src/core/errors.ts";
 import { ask, ok } from "../../src/core/result.ts";
+import type { RunResult } from "../../src/core/run-result.ts";
 import type { AnyTool } from "../../src/core/tool.ts";
 import { scriptedModel } from "../../src/models/scripted-model.ts";
 import type { ScriptedReply } from "../../src/models/scripted-reply.ts";
@@ -80,6 +81,13 @@ async function attempts(make: () => Work, options: AttemptOptions = {}): Promise
   const replays: Replay[] = [];
   const { journal } = whole.attempted;
   for (let length = 1; length <= journal.length; length++) replays.push(await take(journal.slice(0, length)));
+  return { whole, replays };
+}
+
+/** As `attempts`, of a run that takes the same path however its steps settle. */
+async function attemptsAlike(make: () => Work, options: AttemptOptions = {}): ReturnType<typeof attempts> {
+  const { whole, replays } = await attempts(make, options);
+  const { journal } = whole.attempted;
   assert.deepEqual(
     replays.map(({ attempted }) => attempted.journal.map(({ key }) => key)),
     replays.map(() => journal.map(({ key }) => key)),
@@ -131,7 +139,7 @@ describe("a run that is taken up from any entry of its journal", () => {
   );
 
   it("comes to the same end, and does and tells nothing that was done and told before", async () => {
-    const both = await attempts(make, { settle: answering });
+    const both = await attemptsAlike(make, { settle: answering });
     const { whole, replays } = both;
     const { result, told } = whole.attempted;
     assert.deepEqual(
@@ -170,7 +178,7 @@ describe("a run that is taken up from any entry of its journal", () => {
     const asked: number[] = [];
     const turns = [{ calls: [{ name: "look" }] }, "done"];
     const made = making(turns, (tool) => [tool("look", () => "looked")], { app: { threads } });
-    const both = await attempts(made, { order: { threadId: "t" } });
+    const both = await attemptsAlike(made, { order: { threadId: "t" } });
     assertDoneOnce(both);
     for (const { attempted } of [both.whole, ...both.replays]) {
       assert.equal(attempted.result?.text, "done");
@@ -181,7 +189,7 @@ describe("a run that is taken up from any entry of its journal", () => {
   });
 
   it("logs what went wrong once", async () => {
-    const { whole, replays } = await attempts(make, { settle: answering });
+    const { whole, replays } = await attemptsAlike(make, { settle: answering });
     const place = whole.attempted.journal.findIndex(({ key }) => key === "call:4:0/act");
     for (const { attempted, length } of replays)
       assert.deepEqual(
@@ -210,7 +218,7 @@ describe("what is journaled of a call", () => {
         ),
       ],
     );
-    await attempts(make, { settle: approving });
+    await attemptsAlike(make, { settle: approving });
     const [first, ...others] = seen;
     assert.deepEqual(first, [{ on: new Date("2026-01-02"), to: { name: "Ada" } }, true, true]);
     assert.ok(others.length > 3);
@@ -225,7 +233,7 @@ describe("what is journaled of a call", () => {
         policy: "needs-approval",
       }),
     ]);
-    const { whole, replays } = await attempts(make, { settle: approving });
+    const { whole, replays } = await attemptsAlike(make, { settle: approving });
     assert.equal(whole.attempted.result?.text, "done");
     const decidedAt = whole.attempted.journal.findIndex(({ key }) => key === "call:0:0/decide");
     for (const { attempted } of replays.filter(({ length }) => length > decidedAt))
@@ -235,7 +243,7 @@ describe("what is journaled of a call", () => {
   it("refuses in words where the tool is gone", async () => {
     const turns = [{ calls: [{ name: "pay" }] }, "done"];
     const policy = "needs-approval";
-    const { whole } = await attempts(
+    const { whole } = await attemptsAlike(
       making(turns, (tool) => [tool("pay", () => "paid", { policy })]),
       { settle: approving },
     );
@@ -248,7 +256,7 @@ describe("what is journaled of a call", () => {
   it("is told with its data as the tool gave it where this process ran it, and as JSON where another did", async () => {
     const at = new Date(0);
     const make = making([{ calls: [{ name: "look" }] }, "done"], (tool) => [tool("look", () => ok("looked", { at }))]);
-    const { whole, replays } = await attempts(make);
+    const { whole, replays } = await attemptsAlike(make);
     assert.deepEqual(whole.attempted.result?.calls[0]?.data, { at });
     assert.deepEqual(replays.at(-1)?.attempted.result?.calls[0]?.data, { at: "1970-01-01T00:00:00.000Z" });
   });
@@ -257,7 +265,7 @@ describe("what is journaled of a call", () => {
     const make = making([{ calls: [{ name: "answer-desk", input: { on: "2026-01-02" } }] }], () => [], {
       agent: { output: z.object({ on: z.coerce.date() }) },
     });
-    const { whole, replays } = await attempts(make);
+    const { whole, replays } = await attemptsAlike(make);
     assert.deepEqual(whole.attempted.result?.output, { on: new Date("2026-01-02") });
     for (const { attempted } of replays) assert.deepEqual(attempted.result?.output, { on: new Date("2026-01-02") });
   });
@@ -270,7 +278,7 @@ describe("what a call did to its run", () => {
       (tool) => [tool("look", () => "looked")],
       { agent: { maxToolCalls: 1 } },
     );
-    const both = await attempts(make);
+    const both = await attemptsAlike(make);
     assertDoneOnce(both);
     for (const { attempted } of [both.whole, ...both.replays]) {
       const error = attempted.error as { code: string; data: unknown; partial: { calls: { status: string }[] } };
@@ -287,7 +295,7 @@ describe("what a call did to its run", () => {
       (tool) => [tool("look", () => "looked")],
       { agent: { budget: { calls: 1 } } },
     );
-    const both = await attempts(make);
+    const both = await attemptsAlike(make);
     assertDoneOnce(both);
     for (const { attempted } of [both.whole, ...both.replays]) {
       const { code, data } = attempted.error as { code: string; data: unknown };
@@ -302,7 +310,7 @@ describe("what a call did to its run", () => {
         return "halting";
       }),
     ]);
-    const both = await attempts(make);
+    const both = await attemptsAlike(make);
     assertDoneOnce(both);
     for (const { attempted } of [both.whole, ...both.replays])
       assert.deepEqual([attempted.result?.status, attempted.result?.stoppedBy], ["stopped", "stop"]);
@@ -312,7 +320,7 @@ describe("what a call did to its run", () => {
     const make = making([{ calls: [{ name: "hand_over" }] }, "handed over"], (tool) => [
       tool("hand_over", () => "over", { endsRun: true }),
     ]);
-    const both = await attempts(make);
+    const both = await attemptsAlike(make);
     assertDoneOnce(both);
     for (const { attempted } of [both.whole, ...both.replays])
       assert.deepEqual([attempted.result?.endedByTool, attempted.result?.text], ["hand_over", "handed over"]);
@@ -340,7 +348,7 @@ describe("what a call did to its run", () => {
       const make = making([{ calls: [{ name: "end" }] }], (tool) => [tool("end", execute, more)], {
         agent: { history: { turns: 3 } },
       });
-      const both = await attempts(make, { order: { threadId: "t" } });
+      const both = await attemptsAlike(make, { order: { threadId: "t" } });
       assertDoneOnce(both);
       const { replays } = both;
       const actAt = both.whole.attempted.journal.findIndex(({ key }) => key === "call:0:0/act");
@@ -364,7 +372,7 @@ describe("what a call did to its run", () => {
       },
     ];
     const make = making([{ calls: [{ name: "look" }] }], (tool) => [tool("look", () => "looked")], { app: { hooks } });
-    const both = await attempts(make);
+    const both = await attemptsAlike(make);
     const decidedAt = both.whole.attempted.journal.findIndex(({ key }) => key === "call:0:0/decide");
     assert.equal(asked, 1 + both.replays.filter(({ length }) => length <= decidedAt).length);
     for (const { attempted, done } of [both.whole, ...both.replays]) {
@@ -372,6 +380,88 @@ describe("what a call did to its run", () => {
       assert.ok(!done.includes("look"));
     }
   });
+});
+
+describe("a call that ended its run beside others", () => {
+  const ends = {
+    "a limit": { agent: { maxToolCalls: 1 }, comesTo: "limit.tool-calls" },
+    "a budget": { agent: { budget: { calls: 1 } }, comesTo: "budget.exceeded" },
+    "a fatal error": {
+      execute: () => {
+        throw new FatalToolError("the vault is open");
+      },
+      comesTo: "tool.fatal",
+    },
+    "an error that is thrown on": {
+      execute: () => {
+        throw new ToolpostError("tool.failed", "no luck");
+      },
+      tool: { toolErrors: "throw" },
+      comesTo: "tool.failed",
+    },
+    "a cancel": { execute: (_input: never, ctx: ToolContext) => ctx.abort("enough"), comesTo: "run.cancelled" },
+    "a tool that ends it": { execute: () => "over", tool: { endsRun: true }, comesTo: "done" },
+    "a hook": {
+      app: {
+        hooks: [
+          {
+            beforeTool: async ({ tool }: { readonly tool: string }) => {
+              await undefined;
+              if (tool === "end") throw new ToolpostError("app.closed", "not today");
+            },
+          },
+        ],
+      },
+      comesTo: "app.closed",
+    },
+  } as const satisfies Readonly<
+    Record<string, { agent?: object; app?: object; tool?: object; execute?: Execute; comesTo: string }>
+  >;
+
+  /** `slow` goes on for so many turns of the microtask queue; `pay` waits for approval, `paint` for an answer. */
+  const beside = (turns: number, end: keyof typeof ends): (() => Work) => {
+    const {
+      agent,
+      app,
+      tool: more,
+      execute = () => "ended",
+    } = ends[end] as (typeof ends)["a limit"] & {
+      readonly app?: object;
+      readonly tool?: object;
+      readonly execute?: Execute;
+    };
+    const calls = ["slow", "end", "pay", "paint"].map((name) => ({ name }));
+    return making(
+      [{ calls }, "over"],
+      (tool) => [
+        tool("slow", async () => {
+          for (let turn = 0; turn < turns; turn++) await undefined;
+          return "slow";
+        }),
+        tool("end", execute, more),
+        tool("pay", () => "paid", { policy: "needs-approval" }),
+        tool("paint", () => ask({ question: "Which?" })),
+      ],
+      { agent: { history: { turns: 3 }, ...agent }, ...(app === undefined ? {} : { app }) },
+    );
+  };
+
+  for (const end of Object.keys(ends) as (keyof typeof ends)[])
+    it(`ends it the same way from every entry on, whatever settled first: ${end}`, async () => {
+      for (let turns = 0; turns < 40; turns += 3) {
+        const { whole, replays } = await attempts(beside(turns, end), { order: { threadId: "t" } });
+        for (const { attempted, done } of [whole, ...replays]) {
+          const { result, error } = attempted;
+          assert.equal(result?.status ?? (error as { readonly code?: string }).code, ends[end].comesTo);
+          assert.ok(!done.includes("pay"));
+          const calls = result?.calls ?? (error as { readonly partial: RunResult }).partial.calls;
+          assert.deepEqual(
+            calls.map(({ tool }) => tool),
+            ["slow", "end", "pay", "paint"],
+          );
+        }
+      }
+    });
 });
 
 describe("what a call spent", () => {
@@ -390,7 +480,7 @@ describe("what a call spent", () => {
 
   for (const text of ["bought", "throws"])
     it(`counts once, before and after a replay, also where the call ${text}`, async () => {
-      const both = await attempts(spending(text));
+      const both = await attemptsAlike(spending(text));
       assertDoneOnce(both);
       assert.equal(both.whole.done.filter((what) => what === "buy").length, 2);
       for (const { attempted } of [both.whole, ...both.replays]) {
@@ -422,7 +512,7 @@ describe("what a call spent", () => {
       ],
       { agent: { budget: { money: usd(0.8) } }, app: { clock: systemClock } },
     );
-    const both = await attempts(make);
+    const both = await attemptsAlike(make);
     assertDoneOnce(both);
     for (const { attempted } of [both.whole, ...both.replays]) {
       const { data, partial } = attempted.error as { data: unknown; partial: { calls: { status: string }[] } };
@@ -442,7 +532,7 @@ describe("what a call spent", () => {
         return ctx.answer === undefined ? ask({ question: "Which?" }) : "bought";
       }),
     ]);
-    const { whole, replays } = await attempts(make, { settle: answering });
+    const { whole, replays } = await attemptsAlike(make, { settle: answering });
     for (const { attempted, length } of [whole, ...replays])
       assert.deepEqual(
         [attempted.result?.calls[0]?.spend, attempted.result?.calls[0]?.meta],
@@ -468,7 +558,7 @@ describe("what a call spent", () => {
       ],
       { agent: { budget: { money: usd(0.75) } } },
     );
-    const { whole, replays } = await attempts(make, { settle: answering });
+    const { whole, replays } = await attemptsAlike(make, { settle: answering });
     for (const { attempted, length } of [whole, ...replays]) {
       const { data } = attempted.error as { data: unknown };
       assert.deepEqual(data, { kind: "money", limit: 0.75, used: 0.75 }, `from entry ${length}`);
@@ -496,7 +586,7 @@ describe("an approval", () => {
     const make = making(pays, (tool) => [tool("pay", () => "paid", { policy })], {
       app: { approvals: { channel } },
     });
-    const both = await attempts(make, { settle: approving });
+    const both = await attemptsAlike(make, { settle: approving });
     assertDoneOnce(both);
     const keys = both.whole.attempted.journal.map(({ key }) => key);
     const before = (key: string): number => 1 + keys.indexOf(`call:0:0/${key}`);
@@ -508,7 +598,7 @@ describe("an approval", () => {
 
   it("is looked at by what is fixed once more, before the call runs", async () => {
     const allow = making(pays, (tool) => [tool("pay", () => "paid", { policy: "needs-approval" })]);
-    const { whole } = await attempts(allow, { settle: approving });
+    const { whole } = await attemptsAlike(allow, { settle: approving });
     const { journal } = whole.attempted;
     const answered = journal.slice(0, 1 + journal.findIndex(({ key }) => key === "call:0:0/approval"));
     const deny = making(pays, (tool) => [tool("pay", () => "paid", { policy: "needs-approval" })], {
@@ -523,7 +613,7 @@ describe("an approval", () => {
 
   it("was given before a rule came that refuses: what had been looked at stands", async () => {
     const allow = making(pays, (tool) => [tool("pay", () => "paid", { policy: "needs-approval" })]);
-    const { whole } = await attempts(allow, { settle: approving });
+    const { whole } = await attemptsAlike(allow, { settle: approving });
     const { journal } = whole.attempted;
     const checked = journal.slice(0, 1 + journal.findIndex(({ key }) => key === "call:0:0/recheck"));
     const deny = making(pays, (tool) => [tool("pay", () => "paid", { policy: "needs-approval" })], {
