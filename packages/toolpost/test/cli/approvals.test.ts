@@ -1,6 +1,7 @@
 // `toolpost approvals`: what is shown before somebody says yes, what goes on record, what the model reads of it.
 import assert from "node:assert/strict";
 import { userInfo } from "node:os";
+import { PassThrough } from "node:stream";
 import { test } from "node:test";
 import { type Desk, keptDesk } from "./lib/kept-desk.ts";
 import { steady } from "./lib/kept-text.ts";
@@ -201,6 +202,28 @@ test("what was answered before is told with who answered, and stays", async (t) 
   assert.deepEqual(
     [second.code, second.stdout, second.stderr.split("\n")[0]],
     [4, "", `error [approval.already-answered]: \`${pauseId}\` is already answered: declined by operator zoë: "no"`],
+  );
+});
+
+test("whoever is asked while another answers is told who was first", async (t) => {
+  const desk = keptDesk(t);
+  const run = await desk.begin([refund]);
+  const [{ pauseId = "" } = {}] = run.pending;
+  const stdin = new PassThrough();
+  let declined: Promise<unknown> | undefined;
+  const onStderr = (told: string): void => {
+    if (declined !== undefined || !told.endsWith("Approve? [y]es / [n]o: ")) return;
+    declined = desk.type(["approvals", "decline", pauseId, "--as", "zoë"]).then(() => stdin.end("y\n"));
+  };
+  const { code, stdout, stderr } = await desk.type(["approvals", "approve", pauseId], {
+    isTerminal: true,
+    stdin,
+    onStderr,
+  });
+  assert.deepEqual([code, stdout], [4, ""]);
+  assert.ok(
+    stderr.includes(`[approval.already-answered]: \`${pauseId}\` is already answered: declined by operator zoë`),
+    stderr,
   );
 });
 

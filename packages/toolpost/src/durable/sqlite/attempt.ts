@@ -19,7 +19,7 @@ import type { Claim } from "./fence.ts";
 import { Fence } from "./fence.ts";
 import { Journal, OpLeaf } from "./journal.ts";
 import type { Came } from "./outside.ts";
-import { answerOf, Outside } from "./outside.ts";
+import { Outside } from "./outside.ts";
 import type { Stored } from "./payloads.ts";
 import type { RunRow } from "./statements.ts";
 import type { Store } from "./store.ts";
@@ -236,8 +236,6 @@ export class SqliteAttempt implements Kernel, Attempt {
     const { op } = leaf;
     if (op.kind === "step") return this.#startStep(leaf, op.fn);
     if (this.#isClosing) return this.#journal.settle(leaf, closedValue(op));
-    if (op.kind === "pause" && op.request.answered !== undefined && !this.#outside.isAsked(op.key))
-      return this.#append(leaf, answerOf(op.request.answered.value), this.#outside.asking(op.key, op.request));
     if (op.kind === "close") return this.#append(leaf, null, () => this.#outside.close(op.pause, op.answer));
     if (op.kind === "close-child")
       return this.#append(leaf, null, () => this.#outside.closeChild(op.child, op.isCancelled));

@@ -63,13 +63,12 @@ export class Outside {
       const { changes } = statements.insertPause.run(this.#number, key, id, kept, expiresAt, clock.now());
       if (changes === 0 && statements.pause.get(this.#number, key) === undefined)
         throw new ToolpostError("run.misuse", `the pause \`${key}\` has the id of another pause: ids are unique`);
-      if (answer === undefined && this.#asksNobody()) {
-        statements.closePauses.run(closedAnswer(this.#store), clock.now(), this.#number);
-        this.mayHaveCome = true;
-      }
-      if (answer === undefined || by === undefined) return;
-      const [keptAnswer, keptBy] = [payloads.put(this.#number, answer), payloads.put(this.#number, by)];
-      statements.answer.run(keptAnswer, clock.now(), keptBy, this.#number, key);
+      if (answer !== undefined && by !== undefined) {
+        const [keptAnswer, keptBy] = [payloads.put(this.#number, answer), payloads.put(this.#number, by)];
+        statements.answer.run(keptAnswer, clock.now(), keptBy, this.#number, key);
+      } else if (this.#asksNobody()) statements.closePauses.run(closedAnswer(this.#store), clock.now(), this.#number);
+      else return;
+      this.mayHaveCome = true;
     };
   }
 
@@ -187,6 +186,6 @@ export class Outside {
 }
 
 /** What whoever waits for a pause gets of a person's answer. */
-export function answerOf(value: Json): Json {
+function answerOf(value: Json): Json {
   return { type: "answer", value };
 }

@@ -479,4 +479,11 @@ export const cli: readonly Mutant[] = [
     replace: "return agents;",
     test: call,
   },
+  {
+    guarantee: "who was first is told with the loser's refusal",
+    file: "src/cli/give-answer.ts",
+    find: 'throw record === undefined || record.state === "waiting" ? error : settledError(record);',
+    replace: "throw error;",
+    test: "test/cli/approvals.test.ts > who was first",
+  },
 ];
