@@ -111,7 +111,7 @@ function endedBy(admission: Admission, tool: AnyTool, scope: CallScope): Admissi
   if (admission.kind === "admitted" || !("failure" in admission)) return admission;
   const { input, failure } = admission;
   scope.fail(failure, true);
-  return { ...notStarted(tool, input, scope), failure };
+  return notStarted(tool, input, scope);
 }
 
 /** Validates arguments that a person edited, and decides them anew. */

@@ -10,15 +10,17 @@ import type {
   QuestionReply,
 } from "../core/approval.ts";
 import type { ToolAsk } from "../core/result.ts";
-import type { Answer, PauseRequest, Run, Task, Work } from "../core/run.ts";
+import type { Answer, PauseRequest, Task, Work } from "../core/run.ts";
 import { aborted, LazyAbort, unlessAborted } from "../std/abort.ts";
 import { randomId } from "../std/id.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { AdmittedCall } from "./admit-call.ts";
-import type { CallScope, Sender } from "./call-scope.ts";
+import type { Sender } from "./call-scope.ts";
 import { freezeJson } from "./freeze-json.ts";
+import type { WrittenEnd } from "./journal-call.ts";
+import { readEnd, writeEnd } from "./journal-call.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import * as phrases from "./phrases.ts";
 
@@ -112,6 +114,7 @@ interface Asked {
   readonly expiresAt?: number;
   /** Nobody is asked: the run has ended, or the tool is not there any more. */
   readonly unasked?: "closed" | "gone";
+  readonly ended?: WrittenEnd;
 }
 
 async function askPerson<T extends ApprovalDecision | QuestionReply>(
@@ -126,16 +129,17 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   const asked = await run.step(`${key}:ask`, (): Asked => {
     const askedAt = clock.now();
     const nobody = { pauseId: "", isChannelAsked: false, binding: "", askedAt };
-    // The run may have ended in the middle of another call's step, of which its journal does not tell yet.
-    if (scope.waits.aborted || scope.abort.aborted || scope.failure !== undefined)
-      return { ...nobody, unasked: "closed" };
+    // The run may have ended in the middle of another call's step, of which the journal does not tell yet.
+    const ended = writeEnd(live);
+    if (ended !== undefined || scope.waits.aborted) return { ...nobody, unasked: "closed", ...(ended && { ended }) };
     if (view.find(call.tool) === undefined) return { ...nobody, unasked: "gone" };
     const made = { pauseId: randomId("pause_"), isChannelAsked: sender !== undefined, binding: binding(), askedAt };
     return approvalExpiry === undefined ? made : { ...made, expiresAt: askedAt + approvalExpiry };
   });
-  const { expiresAt, unasked, ...made } = asked;
+  const { expiresAt, unasked, ended, ...made } = asked;
+  readEnd(ended, live);
   if (unasked !== undefined) return { type: unasked };
-  const ask: PersonAsk = { key, paused: { ...made, value, ownerId: scope.ownerId }, expiresAt, run, scope };
+  const ask: PersonAsk = { key, paused: { ...made, value, ownerId: scope.ownerId }, expiresAt, live };
   // Where the run's owner answers, the pause stands before anybody hears of it: the answer may come at once.
   const waiting = asked.isChannelAsked || scope.waits.aborted ? undefined : pause(ask);
   const shown = waiting === undefined ? undefined : run.perform(`${key}:shown`, shownStep, undefined);
@@ -157,8 +161,7 @@ interface PersonAsk {
   readonly key: string;
   readonly paused: PausedAsk;
   readonly expiresAt: number | undefined;
-  readonly run: Run;
-  readonly scope: CallScope;
+  readonly live: AdmittedLiveCall;
 }
 
 /** What those who look at a run may know of a pause: where a channel asks, the id is the right to answer. */
@@ -171,10 +174,11 @@ type Sent =
   | { readonly type: "decided"; readonly answer: Json; readonly channel: string }
   | { readonly type: "await-reply" }
   | { readonly type: "expired" }
-  | { readonly type: "closed" };
+  | { readonly type: "closed"; readonly ended?: WrittenEnd };
 
 async function askThrough<T>(sender: Sender | undefined, ask: PersonAsk): Promise<PersonAnswer<T>> {
-  const { key, run, scope } = ask;
+  const { key, live } = ask;
+  const { run, scope } = live;
   if (scope.waits.aborted) return { type: "closed" };
   const sent = await run.step(`${key}:send`, () => sendOut(sender, ask));
   if (sent.type === "decided") {
@@ -182,6 +186,7 @@ async function askThrough<T>(sender: Sender | undefined, ask: PersonAsk): Promis
     const answered = { value: sent.answer, by: { channel: sent.channel } };
     return answerOf<T>(await pause(ask, answered), ask);
   }
+  if (sent.type === "closed") readEnd(sent.ended, live);
   if (sent.type !== "await-reply") return { type: sent.type };
   return scope.waits.aborted ? { type: "closed" } : answerOf<T>(await pause(ask), ask);
 }
@@ -190,9 +195,10 @@ async function askThrough<T>(sender: Sender | undefined, ask: PersonAsk): Promis
  * Asks through the channel. It is not waited for after the approval expired or nobody may wait any more; an answer that
  * comes later counts for nothing.
  */
-async function sendOut(sender: Sender | undefined, { paused, expiresAt, scope }: PersonAsk): Promise<Sent> {
+async function sendOut(sender: Sender | undefined, { paused, expiresAt, live }: PersonAsk): Promise<Sent> {
   // The channel that was to ask is no longer there: whoever has the id may still answer.
   if (sender === undefined) return { type: "await-reply" };
+  const { scope } = live;
   const { clock } = scope.slots;
   const given = new LazyAbort();
   const giveUp = (reason: unknown): void => given.abort(reason);
@@ -208,13 +214,18 @@ async function sendOut(sender: Sender | undefined, { paused, expiresAt, scope }:
   try {
     const { pauseId, value } = paused;
     const sent = await unlessAborted(sender.send(Object.freeze({ pauseId, value }), given.signal), given);
-    if (sent === aborted) return { type: isExpired ? "expired" : "closed" };
+    if (sent === aborted) return isExpired ? { type: "expired" } : closed(live);
     if (sent.type !== "decided") return { type: "await-reply" };
     return { type: "decided", answer: toJson(sent.answer), channel: sender.channel };
   } finally {
     expiry?.cancel();
     for (const each of letGo) each();
   }
+}
+
+function closed(live: AdmittedLiveCall): Sent {
+  const ended = writeEnd(live);
+  return ended === undefined ? { type: "closed" } : { type: "closed", ended };
 }
 
 function decisionOf(answer: PersonAnswer<ApprovalDecision | QuestionReply>): {
@@ -227,9 +238,9 @@ function decisionOf(answer: PersonAnswer<ApprovalDecision | QuestionReply>): {
   return { decision: answer.answer.decision, isEdited: answer.answer.arguments !== undefined };
 }
 
-function pause({ key, paused, expiresAt, run }: PersonAsk, answered?: PauseRequest["answered"]): Task<Answer> {
+function pause({ key, paused, expiresAt, live }: PersonAsk, answered?: PauseRequest["answered"]): Task<Answer> {
   const request = { kind: paused.value.kind, data: toJson(paused), id: paused.pauseId };
-  return run.pause(key, {
+  return live.run.pause(key, {
     ...request,
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(answered === undefined ? {} : { answered }),

@@ -43,7 +43,6 @@ const decideStep: Work<Admission, LiveCall> = {
 
 function decided(admission: Admission, live: LiveCall): Admission {
   live.admission = admission;
-  if (admission.kind === "refused" && "failure" in admission) live.ends = "cancelled";
   return admission;
 }
 
@@ -84,8 +83,8 @@ function failedOutside(error: unknown, live: LiveCall): Soon<ToolResult> {
 
 /** Nobody is asked any more once a call has ended the run, or the run's end has reached a call. */
 function endWaits(result: ToolResult, live: LiveCall): Soon<ToolResult> {
-  const isCancelled = live.ends === "cancelled" || result.status === "cancelled";
-  if (!isCancelled && result.endsRun !== true && live.ends === undefined) return announceEnd(result, live);
+  const isCancelled = live.runEnd === "cancelled" || result.status === "cancelled";
+  if (!isCancelled && result.endsRun !== true && live.runEnd === undefined) return announceEnd(result, live);
   live.scope.endWaits();
   return nextInCall(live.run.closePauses("close", isCancelled), () => announceEnd(result, live), live);
 }

@@ -25,7 +25,6 @@ interface WrittenAdmission {
   readonly status?: ToolResultStatus;
   readonly errorCode?: string;
   readonly text?: string;
-  /** Also of another call that ended the run: this one was refused by it. */
   readonly ended?: WrittenEnd;
   /** Of a refusal as far as it could be read; of an admitted call only where it is JSON and not what the model wrote. */
   readonly input?: Json;
@@ -80,10 +79,8 @@ interface WrittenAct {
   readonly ended?: WrittenEnd;
 }
 
-/** What the run has ended by when a step of the call settled: by that step, or by another call whose end it settled by. */
-interface WrittenEnd {
-  /** Where it was this call. */
-  readonly own?: "failed" | "cancelled";
+/** What the run has ended by when a step of the call settled: this call, another, or time. Each entry of a call tells of it. */
+export interface WrittenEnd {
   readonly failure?: Failure & { readonly abort: boolean };
   /** The reason in words, where a tool cancelled the run. */
   readonly aborted?: string;
@@ -99,18 +96,20 @@ export function writeAct(end: ActEnd, live: LiveCall): Json {
   return toJson(written);
 }
 
-function writeEnd({ ends: own, scope: { abort, failure } }: LiveCall): WrittenEnd | undefined {
-  const ends = own === undefined ? {} : { own };
-  if (failure !== undefined) return { ...ends, failure: { ...failureOf(failure.error), abort: failure.abort } };
-  return abort.aborted ? { ...ends, aborted: abortText(abort.reason) } : undefined;
+export function writeEnd(live: LiveCall): WrittenEnd | undefined {
+  const { abort, failure } = live.scope;
+  if (failure !== undefined) live.noteEnd(failure.abort);
+  else if (abort.aborted) live.noteEnd(true);
+  else return undefined;
+  if (failure !== undefined) return { failure: { ...failureOf(failure.error), abort: failure.abort } };
+  return { aborted: abortText(abort.reason) };
 }
 
-function readEnd(ended: WrittenEnd | undefined, live: LiveCall): void {
+export function readEnd(ended: WrittenEnd | undefined, live: LiveCall): void {
   if (ended === undefined) return;
-  const { own, failure, aborted } = ended;
-  live.ends = own ?? live.ends;
-  if (failure !== undefined) live.scope.fail(errorFrom(failure), failure.abort);
-  if (aborted !== undefined) live.scope.abort.abort(aborted);
+  const { failure, aborted } = ended;
+  if (failure !== undefined) live.fail(errorFrom(failure), failure.abort);
+  if (aborted !== undefined) live.abortRun(aborted);
 }
 
 export function readAct(json: Json, live: LiveCall, isReplayed: boolean): ActEnd {

@@ -44,8 +44,8 @@ export class LiveCall implements CallNotes {
   end: ActEnd | undefined = undefined;
   /** Whether the tool has been entered, here or by an attempt before. */
   hasStarted = false;
-  /** That this call ends its run, with its other calls cancelled or not. */
-  ends: "failed" | "cancelled" | undefined = undefined;
+  /** That the run ends, by this call or with it: with its other calls cancelled, or not. */
+  runEnd: "failed" | "cancelled" | undefined = undefined;
   isStopAsked = false;
   /** What a person agreed to, while that is looked at again. */
   approved: ApprovedCall | undefined = undefined;
@@ -80,12 +80,16 @@ export class LiveCall implements CallNotes {
 
   /** Makes the run reject with `error`, and again where the call is only read from a journal. */
   fail(error: unknown, abort: boolean): void {
-    if (this.ends !== "cancelled") this.ends = abort ? "cancelled" : "failed";
+    this.noteEnd(abort);
     this.scope.fail(error, abort);
   }
 
+  noteEnd(isCancelled: boolean): void {
+    if (this.runEnd !== "cancelled") this.runEnd = isCancelled ? "cancelled" : "failed";
+  }
+
   abortRun(reason: unknown): void {
-    this.ends = "cancelled";
+    this.noteEnd(true);
     this.scope.abort.abort(reason);
   }
 

@@ -1,7 +1,7 @@
 // `toolpost approvals`: what is shown before somebody says yes, what goes on record, what the model reads of it.
 import assert from "node:assert/strict";
 import { userInfo } from "node:os";
-import { PassThrough } from "node:stream";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 import { type Desk, keptDesk } from "./lib/kept-desk.ts";
 import { steady } from "./lib/kept-text.ts";
@@ -209,11 +209,11 @@ test("whoever is asked while another answers is told who was first", async (t) =
   const desk = keptDesk(t);
   const run = await desk.begin([refund]);
   const [{ pauseId = "" } = {}] = run.pending;
-  const stdin = new PassThrough();
+  const stdin = new Readable({ read: () => undefined });
   let declined: Promise<unknown> | undefined;
   const onStderr = (told: string): void => {
     if (declined !== undefined || !told.endsWith("Approve? [y]es / [n]o: ")) return;
-    declined = desk.type(["approvals", "decline", pauseId, "--as", "zoë"]).then(() => stdin.end("y\n"));
+    declined = desk.type(["approvals", "decline", pauseId, "--as", "zoë"]).then(() => stdin.push("y\n"));
   };
   const { code, stdout, stderr } = await desk.type(["approvals", "approve", pauseId], {
     isTerminal: true,

@@ -48,19 +48,18 @@ export class ListKernel implements Kernel {
   issue(op: Op): Leaf {
     this.issued.push(op.key);
     const leaf: Leaf = { op };
-    if (this.#known.has(op.key)) this.#held.set(op.key, leaf);
+    const isKnown = this.#known.has(op.key);
+    if (isKnown) this.#held.set(op.key, leaf);
     else if (op.kind === "step") {
       this.ran.push(op.key);
       void op.fn(this.signal).then((value) => this.arrive(leaf, value));
-    } else if (op.kind === "close") {
-      this.arrive(leaf, null);
-      const pause = this.#asked.get(op.pause);
-      if (op.answer.type === "closed" && pause !== undefined) this.arrive(pause, op.answer);
-    } else if (op.kind === "pause") {
-      const { answered } = op.request;
-      if (answered !== undefined) this.arrive(leaf, { type: "answer", value: answered.value });
-      else this.#asked.set(op.key, leaf);
-    }
+    } else if (op.kind === "close") this.arrive(leaf, null);
+    else if (op.kind === "pause" && op.request.answered !== undefined)
+      this.arrive(leaf, { type: "answer", value: op.request.answered.value });
+    else if (op.kind === "pause") this.#asked.set(op.key, leaf);
+    // Also one that was closed before: an answer is kept beside the journal.
+    const asked = op.kind === "close" && op.answer.type === "closed" ? this.#asked.get(op.pause) : undefined;
+    if (asked !== undefined) this.arrive(asked, { type: "closed" });
     return leaf;
   }
 

@@ -16,7 +16,9 @@ import type { AnyTool } from "../../src/core/tool.ts";
 import { scriptedModel } from "../../src/models/scripted-model.ts";
 import type { ScriptedReply } from "../../src/models/scripted-reply.ts";
 import { systemClock } from "../../src/std/clock.ts";
-import { milliseconds, usd } from "../../src/std/units.ts";
+import { milliseconds, seconds, usd } from "../../src/std/units.ts";
+import type { FakeClock } from "../../src/testing/fake-clock.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { memoryThreads } from "../../src/threads/memory-threads.ts";
 import type { Attempted, AttemptOptions, Process } from "../lib/attempts.ts";
 import { attempt } from "../lib/attempts.ts";
@@ -383,84 +385,85 @@ describe("what a call did to its run", () => {
 });
 
 describe("a call that ended its run beside others", () => {
-  const ends = {
+  interface End {
+    readonly execute?: (ctx: ToolContext, clock: FakeClock) => unknown;
+    readonly tool?: object;
+    readonly agent?: object;
+    /** Thrown by `beforeTool`. */
+    readonly thrown?: Error;
+    readonly comesTo: string;
+  }
+
+  const ends: Readonly<Record<string, End>> = {
     "a limit": { agent: { maxToolCalls: 1 }, comesTo: "limit.tool-calls" },
     "a budget": { agent: { budget: { calls: 1 } }, comesTo: "budget.exceeded" },
-    "a fatal error": {
-      execute: () => {
-        throw new FatalToolError("the vault is open");
-      },
-      comesTo: "tool.fatal",
+    "a budget of time": {
+      agent: { budget: { time: seconds(5) } },
+      execute: (_ctx, clock) => clock.advance(seconds(6)),
+      comesTo: "budget.exceeded",
     },
+    "a fatal error": { execute: () => Promise.reject(new FatalToolError("it is open")), comesTo: "tool.fatal" },
     "an error that is thrown on": {
-      execute: () => {
-        throw new ToolpostError("tool.failed", "no luck");
-      },
+      execute: () => Promise.reject(new ToolpostError("source.failed", "no luck")),
       tool: { toolErrors: "throw" },
-      comesTo: "tool.failed",
+      comesTo: "source.failed",
     },
-    "a cancel": { execute: (_input: never, ctx: ToolContext) => ctx.abort("enough"), comesTo: "run.cancelled" },
-    "a tool that ends it": { execute: () => "over", tool: { endsRun: true }, comesTo: "done" },
-    "a hook": {
-      app: {
-        hooks: [
-          {
-            beforeTool: async ({ tool }: { readonly tool: string }) => {
-              await undefined;
-              if (tool === "end") throw new ToolpostError("app.closed", "not today");
-            },
-          },
-        ],
-      },
-      comesTo: "app.closed",
-    },
-  } as const satisfies Readonly<
-    Record<string, { agent?: object; app?: object; tool?: object; execute?: Execute; comesTo: string }>
-  >;
-
-  /** `slow` goes on for so many turns of the microtask queue; `pay` waits for approval, `paint` for an answer. */
-  const beside = (turns: number, end: keyof typeof ends): (() => Work) => {
-    const {
-      agent,
-      app,
-      tool: more,
-      execute = () => "ended",
-    } = ends[end] as (typeof ends)["a limit"] & {
-      readonly app?: object;
-      readonly tool?: object;
-      readonly execute?: Execute;
-    };
-    const calls = ["slow", "end", "pay", "paint"].map((name) => ({ name }));
-    return making(
-      [{ calls }, "over"],
-      (tool) => [
-        tool("slow", async () => {
-          for (let turn = 0; turn < turns; turn++) await undefined;
-          return "slow";
-        }),
-        tool("end", execute, more),
-        tool("pay", () => "paid", { policy: "needs-approval" }),
-        tool("paint", () => ask({ question: "Which?" })),
-      ],
-      { agent: { history: { turns: 3 }, ...agent }, ...(app === undefined ? {} : { app }) },
-    );
+    "a cancel": { execute: (ctx) => ctx.abort("enough"), comesTo: "run.cancelled" },
+    "a tool that ends it": { tool: { endsRun: true }, comesTo: "done" },
+    "a hook": { thrown: new ToolpostError("app.closed", "not today"), comesTo: "app.closed" },
   };
 
-  for (const end of Object.keys(ends) as (keyof typeof ends)[])
-    it(`ends it the same way from every entry on, whatever settled first: ${end}`, async () => {
-      for (let turns = 0; turns < 40; turns += 3) {
-        const { whole, replays } = await attempts(beside(turns, end), { order: { threadId: "t" } });
-        for (const { attempted, done } of [whole, ...replays]) {
-          const { result, error } = attempted;
-          assert.equal(result?.status ?? (error as { readonly code?: string }).code, ends[end].comesTo);
-          assert.ok(!done.includes("pay"));
-          const calls = result?.calls ?? (error as { readonly partial: RunResult }).partial.calls;
-          assert.deepEqual(
-            calls.map(({ tool }) => tool),
-            ["slow", "end", "pay", "paint"],
-          );
+  const called = ["slow", "end", "pay", "paint", "sell"];
+  /** Never comes back. */
+  const deaf: Channel = { name: "deaf", send: () => new Promise(() => undefined) };
+
+  /** `pay` waits for approval, `paint` and `sell` for an answer; the others go on for so many turns of the microtask queue. */
+  function beside(end: End, slowFor: number, endAfter: number): () => Work {
+    const pass = async (turns: number): Promise<void> => {
+      for (let turn = 0; turn < turns; turn++) await undefined;
+    };
+    return () => {
+      const clock = fakeClock(1_000);
+      const beforeTool = async ({ tool }: { readonly tool: string }): Promise<void> => {
+        if (tool !== "end") return;
+        await pass(endAfter);
+        throw end.thrown;
+      };
+      return making(
+        [{ calls: called.map((name) => ({ name })) }, "over"],
+        (tool) => [
+          tool("slow", () => pass(slowFor)),
+          tool("end", (_input, ctx) => pass(endAfter).then(() => end.execute?.(ctx, clock)), end.tool),
+          tool("pay", () => "paid", { policy: "needs-approval" }),
+          tool("paint", () => ask({ question: "Which?" })),
+          tool("sell", () => ask({ question: "To whom?" }), { channel: "deaf" }),
+        ],
+        {
+          agent: { history: { turns: 3 }, ...end.agent },
+          app: { clock, approvals: { channels: [deaf] }, hooks: end.thrown === undefined ? [] : [{ beforeTool }] },
+        },
+      )();
+    };
+  }
+
+  for (const [name, end] of Object.entries(ends))
+    it(`ends it the same way from every entry on, whatever settles first: ${name}`, async () => {
+      for (const slowFor of [0, 5, 12, 60])
+        for (const endAfter of [0, 3, 15, 60]) {
+          const { whole, replays } = await attempts(beside(end, slowFor, endAfter), { order: { threadId: "t" } });
+          for (const { attempted, done } of [whole, ...replays]) {
+            const { result, error } = attempted;
+            const of = `${slowFor} ${endAfter} ${attempted.journal.map(({ key }) => key).join()}`;
+            assert.equal(result?.status ?? (error as { readonly code?: string }).code, end.comesTo, of);
+            assert.ok(!done.includes("pay"), of);
+            const calls = result?.calls ?? (error as { readonly partial: RunResult }).partial.calls;
+            assert.deepEqual(
+              calls.map(({ tool }) => tool),
+              called,
+              of,
+            );
+          }
         }
-      }
     });
 });
 

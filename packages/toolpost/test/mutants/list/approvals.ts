@@ -207,13 +207,6 @@ export const approvals: readonly Mutant[] = [
     test: "src/durable/drive.test.ts",
   },
   {
-    guarantee: "a pause that is answered when it is made is stored answered",
-    file: "src/durable/sqlite/outside.ts",
-    find: "      statements.answer.run(keptAnswer, clock.now(), keptBy, this.#number, key);\n    };",
-    replace: "    };",
-    test: "src/durable/sqlite/sqlite-engine.test.ts",
-  },
-  {
     guarantee: "who answered a pause when it was made is stored",
     file: "src/durable/sqlite/outside.ts",
     find: "statements.answer.run(keptAnswer, clock.now(), keptBy,",

@@ -143,8 +143,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "calls that would wait are declined once a call ended the run",
     file: "src/pipeline/call-tool.ts",
-    find: "if (!isCancelled && result.endsRun !== true && live.failure === undefined)",
-    replace: "if (!isCancelled && live.failure === undefined)",
+    find: "if (!isCancelled && result.endsRun !== true && live.runEnd === undefined)",
+    replace: "if (!isCancelled && live.runEnd === undefined)",
     test: runs,
   },
   {
