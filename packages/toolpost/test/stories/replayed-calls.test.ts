@@ -465,6 +465,16 @@ describe("a call that ended its run beside others", () => {
           }
         }
     });
+
+  it("asks nobody, also before the journal tells of the end", async () => {
+    const { whole } = await attempts(beside(ends["a limit"] as End, 0, 0), { order: { threadId: "t" } });
+    const keys = whole.attempted.journal.map(({ key }) => key);
+    assert.ok(keys.includes("call:0:2/approval:ask"), "it came so far as to ask");
+    assert.deepEqual(
+      whole.attempted.told.filter(({ what }) => what.startsWith("approval-request")),
+      [],
+    );
+  });
 });
 
 describe("what a call spent", () => {

@@ -325,7 +325,7 @@ export const mutants: readonly Mutant[] = [
     file: "src/pipeline/ask-person.ts",
     find: "if (ended !== undefined || scope.waits.aborted) return { ...nobody",
     replace: "if (scope.waits.aborted) return { ...nobody",
-    test: `${replayed} > settles first`,
+    test: `${replayed} > asks nobody`,
   },
   {
     guarantee: "why nobody is asked is in the journal",
