@@ -1,6 +1,7 @@
 // The loop: ask the model, run its calls, until something ends the run. One loop, streaming or not.
 // Whatever the end, every call has exactly one result in the history before the run ends.
 
+import type { BudgetBreach } from "../core/budget.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
 import type { Message } from "../core/message.ts";
@@ -144,7 +145,7 @@ function isCutBeforeArguments(call: ReplyToolCall, reply: ModelReply): boolean {
 /** Sends the request of a step. Whoever waits for it has `noReply` make the error, should it fail. */
 function askModel(view: Catalog, toolChoice: ToolChoice | undefined, state: AgentRun): Soon<ModelReply> {
   const { agentSetup, visit: step, runId, now: at } = state;
-  checkBudget(state);
+  refuseBreach(state, (kind) => kind !== "time");
   const tools = view.wire(agentSetup.dialect);
   state.tell({ type: "step-start", runId, at, step, tools: namesOf(tools) });
   state.request = requestOf(state, tools, toolChoice);
@@ -154,6 +155,8 @@ function askModel(view: Catalog, toolChoice: ToolChoice | undefined, state: Agen
 /** Sends the request that stands in the state. */
 const modelStep: Work<ModelReply, AgentRun> = {
   perform: (state) => {
+    // Within the step, as a replay is at this place at another time.
+    refuseBreach(state, (kind) => kind === "time");
     const onDelta = state.start.isStreaming ? (delta: ModelDelta) => state.emitDelta(delta) : undefined;
     return state.agentSetup.model.call(state.request as ModelRequest, onDelta);
   },
@@ -213,9 +216,10 @@ function namesOf(tools: readonly WireTool[]): readonly string[] {
 const toolNames = new WeakMap<readonly WireTool[], readonly string[]>();
 
 /** The next reply reads at least what the last one read and wrote. */
-function checkBudget(state: AgentRun): void {
+function refuseBreach(state: AgentRun, isMeant: (kind: BudgetBreach["kind"]) => boolean): void {
   const breach = state.budget.breach({ tokens: state.lastTokens });
-  if (breach !== undefined) throw new BudgetExceededError(breach.kind, breach.limit, breach.used);
+  if (breach !== undefined && isMeant(breach.kind))
+    throw new BudgetExceededError(breach.kind, breach.limit, breach.used);
 }
 
 function showParts(parts: readonly ReplyPart[], state: AgentRun): void {

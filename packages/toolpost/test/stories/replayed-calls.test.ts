@@ -305,6 +305,24 @@ describe("what a call did to its run", () => {
     }
   });
 
+  it("is done again: it took the run's time, before any timer told of it", async () => {
+    const make = (): Work => {
+      const clock = fakeClock(1_000);
+      let passed = 0;
+      return making([{ calls: [{ name: "look" }] }, "over"], (tool) => [tool("look", () => void (passed += 6_000))], {
+        agent: { budget: { time: seconds(5) } },
+        app: { clock: { now: () => clock.now() + passed, schedule: clock.schedule.bind(clock) } },
+      })();
+    };
+    const { whole, replays } = await attempts(make, { order: { threadId: "t" } });
+    assert.equal(whole.attempted.journal.at(-1)?.key, "save");
+    // Before that the time of an attempt counts anew.
+    for (const { attempted } of [whole, ...replays.slice(-2)]) {
+      const { code, data } = attempted.error as { readonly code: string; readonly data: unknown };
+      assert.deepEqual([code, data], ["budget.exceeded", { kind: "time", limit: 5_000, used: 6_000 }]);
+    }
+  });
+
   it("is done again: it asked the run to stop", async () => {
     const make = making([{ calls: [{ name: "halt" }] }], (tool) => [
       tool("halt", (_input, ctx) => {

@@ -341,4 +341,11 @@ export const mutants: readonly Mutant[] = [
     replace: "",
     test: `${replayed} > settles first`,
   },
+  {
+    guarantee: "time that has passed keeps a step from beginning within the step",
+    file: "src/agent/run-loop.ts",
+    find: 'refuseBreach(state, (kind) => kind !== "time");',
+    replace: "refuseBreach(state, () => true);",
+    test: `${replayed} > took the run's time`,
+  },
 ];
