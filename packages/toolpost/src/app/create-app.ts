@@ -6,11 +6,9 @@ import { GivenHandle } from "../agent/given-handle.ts";
 import type { RunSetup } from "../agent/live-run.ts";
 import type { PreparedAgent, RunStart } from "../agent/prepared-agent.ts";
 import type { AnyClass } from "../author/classes/class-notes.ts";
-import type { Channel } from "../core/approval.ts";
 import { ToolpostError } from "../core/errors.ts";
-import type { Log } from "../core/govern.ts";
 import type { RunHandle } from "../core/run-handle.ts";
-import type { SourceStatus, ToolSource } from "../core/source.ts";
+import type { SourceStatus } from "../core/source.ts";
 import type { AnyTool } from "../core/tool.ts";
 import { systemClock } from "../std/clock.ts";
 import { randomId } from "../std/id.ts";
@@ -20,33 +18,25 @@ import type { Duration } from "../std/units.ts";
 import { memoryThreads } from "../threads/memory-threads.ts";
 import type { AppOptions, AssembledOptions } from "./app-options.ts";
 import type { AppRuns, ApprovalRecord, ApprovalsFilter, RunInspection, RunSummary, RunsFilter } from "./app-runs.ts";
-import { lend, needsOf, withNeeds, writtenTools } from "./app-tools.ts";
+import type { AppToolkitOptions } from "./app-toolkits.ts";
+import { AppToolkits } from "./app-toolkits.ts";
 import type { Assembly } from "./assemble.ts";
 import { assemble, disposeAll } from "./assemble.ts";
-import { checkDefinitions, isToolSource } from "./check-definitions.ts";
+import { checkDefinitions } from "./check-definitions.ts";
 import { checkApprovalsFilter, checkPruning, checkRunsFilter } from "./check-filters.ts";
 import { closeAll } from "./close-all.ts";
-import { createToolkit } from "./create-toolkit.ts";
 import type { Description } from "./description.ts";
 import { EngineRuns } from "./engine-runs.ts";
 import { InlineRuns } from "./inline-runs.ts";
-import type { OpenSources } from "./open-sources.ts";
+import { Openings } from "./openings.ts";
 import type { RunSupplier } from "./ordered-run.ts";
 import { OrderedRun } from "./ordered-run.ts";
 import type { PauseAnswer, PauseAnswerer } from "./pause-answer.ts";
 import type { AgentPreparation } from "./prepare-agent.ts";
 import type { RunInput, RunOptions } from "./run-options.ts";
-import type { WireSchemas } from "./schema-losses.ts";
 import type { AppTool } from "./tool-slices.ts";
 import { ToolSlices } from "./tool-slices.ts";
 import type { Toolkit } from "./toolkit.ts";
-
-export interface AppToolkitOptions {
-  /** Name of an agent: its tools only. Default: the tools of the application and of all its agents. */
-  readonly agent?: string;
-  /** Asks for approval where the application has no channel of its own. */
-  readonly channel?: Channel;
-}
 
 export interface App {
   readonly agents: readonly Agent[];
@@ -131,10 +121,8 @@ class Application implements App {
   readonly #preparations = new Map<AssembledAgent, AgentPreparation>();
   readonly #runs: AppRuns;
   readonly #supplier: RunSupplier;
-  readonly #toolkits: Toolkit[] = [];
-  readonly #lent = new Set<ToolSource>();
-  #sources: Promise<OpenSources> | undefined;
-  #schemas: Promise<WireSchemas> | undefined;
+  readonly #openings: Openings;
+  readonly #toolkits: AppToolkits;
   readonly #slices: ToolSlices;
   #isClosed = false;
 
@@ -142,6 +130,8 @@ class Application implements App {
     const { options } = assembly;
     this.#assembly = assembly;
     this.#options = options;
+    this.#openings = new Openings(options);
+    this.#toolkits = new AppToolkits(options);
     this.#slices = new ToolSlices(assembly, (agent) => this.toolkit(agent === undefined ? {} : { agent }));
     this.agents = options.agents ?? [];
     this.agentsBelow = assembly.agentsBelow;
@@ -171,9 +161,9 @@ class Application implements App {
             agents,
             version,
             clock: given,
-            log: () => this.#openLog(),
+            log: () => this.#openings.log(),
           });
-    if (this.agents.length > 0) swallow(this.#openSchemas());
+    if (this.agents.length > 0) swallow(this.#openings.schemas());
   }
 
   run<Output>(agent: Agent<Output> | AnyClass | string, input: RunInput, options: RunOptions = {}): RunHandle<Output> {
@@ -232,37 +222,12 @@ class Application implements App {
 
   async toolkit({ agent, channel }: AppToolkitOptions = {}): Promise<Toolkit> {
     if (this.#isClosed) throw new ToolpostError("app.closed", "the application is closed; no call can start");
-    const { tools = [], approvals, defaults } = this.#options;
-    const agents = agent === undefined ? this.agents : [this.#find(agent)];
-    const needs = needsOf(agents);
-    const own = agents.flatMap((each) => each.tools.filter(isToolSource));
-    for (const source of own) this.#lent.add(source);
-    const sources = new Set([...(await this.#openSources()).sources, ...own]);
-    const floors = [approvals, ...agents.map((each) => each.approvals)];
-    const toolErrors = (agent === undefined ? undefined : agents[0]?.toolErrors) ?? defaults?.tools?.toolErrors;
-    const {
-      agents: _agents,
-      listeners: _listeners,
-      threads: _threads,
-      prices: _prices,
-      engine: _engine,
-      version: _version,
-      ...shared
-    } = this.#options;
-    const toolkit = await createToolkit({
-      ...shared,
-      tools: writtenTools(agents, tools, agent === undefined).map((tool) => withNeeds(tool, needs)),
-      sources: [...sources].map((source) => lend(source, needs)),
-      mcp: undefined,
-      approvals: {
-        ...approvals,
-        names: floors.flatMap((floor) => floor?.names ?? []),
-        tags: floors.flatMap((floor) => floor?.tags ?? []),
-        channel: approvals?.channel ?? channel,
-      },
-      defaults: { ...defaults, tools: { ...defaults?.tools, ...(toolErrors && { toolErrors }) } },
-    });
-    this.#toolkits.push(toolkit);
+    const owners = {
+      agents: agent === undefined ? this.agents : [this.#find(agent)],
+      isOfOne: agent !== undefined,
+      openSources: async () => (await this.#openings.sources()).sources,
+    };
+    const toolkit = await this.#toolkits.open(owners, channel);
     // Closed while the sources were connecting: then nobody else closes it any more.
     if (this.#isClosed) await this.close();
     return toolkit;
@@ -274,25 +239,21 @@ class Application implements App {
 
   async describe(): Promise<Description> {
     const { describeApp } = await import("./describe.ts");
-    return describeApp(this.#options, this.#everyAgent, (await this.#openSources()).sources);
+    return describeApp(this.#options, this.#everyAgent, (await this.#openings.sources()).sources);
   }
 
   async status(): Promise<readonly SourceStatus[]> {
-    return (await this.#openSources()).status();
+    return (await this.#openings.sources()).status();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     const ended = this.#runs.close();
-    const log = await this.#openLog();
-    await closeAll(this.#toolkits, log);
+    const log = await this.#openings.log();
+    await this.#toolkits.close(log);
     await ended;
-    await closeAll([...this.#lent, ...this.#preparations.values()], log);
-    // What is told of schemas is told before the end.
-    await this.#schemas?.catch(() => undefined);
-    // Sources that could not be opened have nothing to close; whoever asked for them was told.
-    const sources = await this.#sources?.catch(() => undefined);
-    await sources?.close();
+    await Promise.all([this.#toolkits.closeLent(log), closeAll([...this.#preparations.values()], log)]);
+    await this.#openings.close();
     await disposeAll(this.#assembly.container, log);
   }
 
@@ -323,8 +284,8 @@ class Application implements App {
 
   async #firstPreparation(found: AssembledAgent): Promise<AgentPreparation> {
     const { AgentPreparation } = await import("./prepare-agent.ts");
-    const sources = await this.#openSources();
-    const supply = { sources, schemas: await this.#openSchemas() };
+    const sources = await this.#openings.sources();
+    const supply = { sources, schemas: await this.#openings.schemas() };
     const preparation = this.#preparations.get(found) ?? new AgentPreparation(found, this.#options, supply);
     this.#preparations.set(found, preparation);
     return preparation;
@@ -342,44 +303,15 @@ class Application implements App {
     );
   }
 
-  #openSources(): Promise<OpenSources> {
-    this.#sources ??= this.#openSourcesOnce();
-    return this.#sources;
-  }
-
-  async #openSourcesOnce(): Promise<OpenSources> {
-    const { openSources } = await import("./open-sources.ts");
-    return openSources(this.#options, await this.#openLog());
-  }
-
-  #openSchemas(): Promise<WireSchemas> {
-    this.#schemas ??= this.#openSchemasOnce();
-    return this.#schemas;
-  }
-
-  /** Made with the application, which needs nothing of it: what providers cannot be told is told at once. */
-  async #openSchemasOnce(): Promise<WireSchemas> {
-    const { tellLosses, wireSchemas } = await import("./schema-losses.ts");
-    const schemas = wireSchemas(await this.#openLog());
-    tellLosses(this.#options, schemas);
-    return schemas;
-  }
-
   /** A summary that cannot be read or kept is made again: no run fails of it. */
   async #tolerated<T>(work: Promise<T> | undefined): Promise<T | undefined> {
     try {
       return await work;
     } catch (error) {
-      const log = await this.#openLog();
+      const log = await this.#openings.log();
       log({ level: "warn", message: "the summaries of a thread could not be read or kept", error });
       return undefined;
     }
-  }
-
-  /** Masked as results are, so it comes with what calls tools. */
-  async #openLog(): Promise<Log> {
-    const { createCallSlots } = await import("./call-slots.ts");
-    return createCallSlots(this.#options).log;
   }
 }
 

@@ -17,6 +17,9 @@ import { OrderedRun, orderOf } from "./ordered-run.ts";
 import type { PauseAnswer, PauseAnswerer } from "./pause-answer.ts";
 import { idOf, takeAnswer, tooLate, unknownPause } from "./pause-answer.ts";
 
+/** So many answered pauses are known to be that after their run has ended; an older one is unknown. */
+const MOST_ANSWERED = 10_000;
+
 export class InlineRuns implements AppRuns {
   /** Those that go on. A list and no set, as a set would have to number each run. */
   readonly #runs = new Link();
@@ -81,9 +84,15 @@ export class InlineRuns implements AppRuns {
     const { run, pause, came } = this.#findPause(pauseId);
     const { value, answeredBy } = takeAnswer(pause, answer, by);
     if (came !== undefined) throw tooLate(pauseId, came);
-    this.#answered.add(pauseId);
+    this.#noteAnswered(pauseId);
     run.answer(pauseId, { type: "answer", value }, answeredBy);
     return run;
+  }
+
+  #noteAnswered(pauseId: string): void {
+    this.#answered.add(pauseId);
+    const [oldest] = this.#answered;
+    if (this.#answered.size > MOST_ANSWERED && oldest !== undefined) this.#answered.delete(oldest);
   }
 
   #findPause(pauseId: string): { run: LiveRun; pause: PausedAsk; came?: Answer["type"] } {

@@ -22,7 +22,8 @@ export type {
   RunSummary,
   RunsFilter,
 } from "../app/app-runs.ts";
-export type { App, AppToolkitOptions } from "../app/create-app.ts";
+export type { AppToolkitOptions } from "../app/app-toolkits.ts";
+export type { App } from "../app/create-app.ts";
 export { createApp } from "../app/create-app.ts";
 export { createToolkit } from "../app/create-toolkit.ts";
 export type {

@@ -95,7 +95,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     guarantee: "what a dialect has no word for is told as the application is made",
-    file: "src/app/create-app.ts",
+    file: "src/app/openings.ts",
     find: "    tellLosses(this.#options, schemas);\n",
     replace: "",
     test: "src/app/schema-losses.test.ts",

@@ -103,7 +103,7 @@ export const cli: readonly Mutant[] = [
   },
   {
     guarantee: "the approvals of agents count for calls of the command, too",
-    file: "src/app/create-app.ts",
+    file: "src/app/app-toolkits.ts",
     find: "names: floors.flatMap((floor) => floor?.names ?? []),",
     replace: "names: approvals?.names ?? [],",
     test: call,
