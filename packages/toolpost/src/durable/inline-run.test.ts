@@ -40,6 +40,15 @@ describe("an inline run", () => {
     assert.deepEqual(await owner.run.all(tasks), ["s", "q"]);
   });
 
+  it("tells next of a throw by its message, under the whole key, and refuses no task at all", async () => {
+    const { owner } = inline();
+    const settled = await owner.run.branch("a", async (branch) =>
+      branch.next([branch.step("b", () => Promise.reject(new Error("no luck")))]),
+    );
+    assert.deepEqual(settled, { index: 0, key: "a/b", ok: false, error: "no luck" });
+    assert.throws(() => owner.run.next([]), { code: "run.misuse" });
+  });
+
   it("waits when every branch waits for people, and only then", async () => {
     const { owner } = inline();
     let waits = 0;

@@ -5,6 +5,7 @@
 
 import type { PendingPause } from "../core/approval.ts";
 import { ToolpostError } from "../core/errors.ts";
+import { failureOf } from "../core/failure.ts";
 import type { Answer, PauseRecord, PauseRequest, Run, Settled, StepInfo, Task, Work } from "../core/run.ts";
 import { outcomeOf } from "../core/task.ts";
 import type { LazyAbort } from "../std/abort.ts";
@@ -312,13 +313,15 @@ class DirectRun implements Run {
   }
 
   next<T>(tasks: readonly Task<T>[]): PromiseLike<Settled<T>> {
+    if (tasks.length === 0) throw new ToolpostError("run.misuse", "run.next was given no task: it would wait for ever");
     return Promise.race(
-      tasks.map((task, index) =>
-        task.then(
-          (value): Settled<T> => ({ index, key: task.key, ok: true, value }),
-          (error: unknown): Settled<T> => ({ index, key: task.key, ok: false, error: String(error) }),
-        ),
-      ),
+      tasks.map((task, index) => {
+        const about = { index, key: this.prefix + task.key };
+        return task.then(
+          (value): Settled<T> => ({ ...about, ok: true, value }),
+          (error: unknown): Settled<T> => ({ ...about, ok: false, error: failureOf(error).message }),
+        );
+      }),
     );
   }
 }
