@@ -124,7 +124,8 @@ class Story {
   }
 
   #asked(branch: string, { key, at, value }: JournalEntry): void {
-    const asked = (value as unknown as StepValue | null)?.value as { readonly pauseId?: string } | undefined;
+    const asked = (value as unknown as StepValue | null)?.value as Asked | undefined;
+    if (asked?.unasked !== undefined) return;
     const record = this.#approvals.get(asked?.pauseId ?? "");
     // One that a channel is still to be asked for has no record.
     if (record === undefined) return this.tell(at, `${this.#nameOf(branch)}: a person is to be asked`);
@@ -177,6 +178,12 @@ interface Decided {
   readonly status?: string;
   readonly errorCode?: string;
   readonly text?: string;
+}
+
+interface Asked {
+  readonly pauseId?: string;
+  /** Why nobody was asked. */
+  readonly unasked?: string;
 }
 
 type Ended = Partial<ToolResult> & { readonly interrupted?: boolean };
