@@ -77,7 +77,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
     // Nobody may have been there to take a cancel before.
     if (run.cancelReason !== undefined) this.cancelNow(order.runId, run.cancelReason);
     serving.wake();
-    this.#follow(run);
+    this.#watch(run);
   }
 
   /** Runs of one thread are stored in the order they were started here: each sees those before it. */
@@ -229,7 +229,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
 
   follow(run: StoredRun): void {
     this.#runs.hold(run);
-    this.#follow(run);
+    this.#watch(run);
   }
 
   rested(run: StoredRun): void {
@@ -314,25 +314,28 @@ export class EngineRuns implements AppRuns, RunKeeper {
   #follow(run: StoredRun): void {
     const rest = this.#runs.follow(run);
     if (rest === undefined) return;
+    run.isStored = true;
     this.#engine.result(run.plan.runId, rest, true).then(
       (record) => run.finish(record),
       (error: unknown) => rest.aborted || run.refuse(error),
     );
   }
 
-  /** Tells the run also that it waits, where another process moves it. */
+  /** Tells the run also that it waits, where another process moves it, as long as somebody here waits for that. */
   #watch(run: StoredRun): void {
+    if (run.isOver) return;
     this.#follow(run);
-    if (run.isMovedHere || run.isWatched) return;
-    run.isWatched = true;
-    const { clock } = this.#options.supplier;
-    const look = async (): Promise<void> => {
-      if (run.isOver || run.isMovedHere) return;
-      const record = await this.#engine.status(run.plan.runId);
-      if (record?.state === "waiting") run.waits(await this.pending(run.plan.runId));
-      clock.schedule(LOOK_EACH, () => void look().catch((error: unknown) => run.refuse(error)));
-    };
-    clock.schedule(LOOK_EACH, () => void look().catch((error: unknown) => run.refuse(error)));
+    run.watch ??= this.#options.supplier.clock.schedule(LOOK_EACH, () => {
+      run.watch = undefined;
+      this.#look(run).catch((error: unknown) => run.refuse(error));
+    });
+  }
+
+  async #look(run: StoredRun): Promise<void> {
+    if (run.isMovedHere || !run.isAwaited) return;
+    const record = await this.#engine.status(run.plan.runId);
+    if (record?.state === "waiting") run.waits(await this.pending(run.plan.runId));
+    this.#watch(run);
   }
 }
 
