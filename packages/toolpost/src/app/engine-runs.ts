@@ -132,6 +132,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
     const record = await this.#engine.status(runId);
     if (record === undefined) throw unknownRun(runId);
     if (record.version !== this.#options.version) throw this.#otherVersion(record);
+    if (!this.#options.agents.includes(record.flow)) throw noAgentFor(record);
     const run = this.#runs.get(runId) ?? this.#adopt(runId, record.input);
     run.goOn();
     const serving = await this.#serve();
@@ -337,6 +338,12 @@ export class EngineRuns implements AppRuns, RunKeeper {
     if (record?.state === "waiting") run.waits(await this.pending(run.plan.runId));
     this.#watch(run);
   }
+}
+
+/** Nobody here would move the run: whoever awaits it would wait for another process, which may never come. */
+function noAgentFor({ runId, flow }: RunRecord): ToolpostError {
+  const message = `the answer is on record; the run \`${runId}\` is of the agent \`${flow}\`, which this application does not have`;
+  return new ToolpostError("agent.unknown", message);
 }
 
 /** Runs of one conversation go on one after the other. */

@@ -417,4 +417,11 @@ export const mutants: readonly Mutant[] = [
     replace: "    return this.#attempts > 0;\n",
     test: elsewhere,
   },
+  {
+    guarantee: "an answer to a run that nobody here moves is not waited for",
+    file: "src/app/engine-runs.ts",
+    find: "    if (!this.#options.agents.includes(record.flow)) throw noAgentFor(record);\n",
+    replace: "",
+    test: "test/stories/gone-on-elsewhere.test.ts",
+  },
 ];
