@@ -16,6 +16,10 @@ export class LatestResult {
     return this.#awaited !== undefined;
   }
 
+  get isGiven(): boolean {
+    return this.#given !== undefined;
+  }
+
   get promise(): Promise<RunResult> {
     if (this.#given !== undefined)
       return "result" in this.#given ? Promise.resolve(this.#given.result) : Promise.reject(this.#given.error);

@@ -63,8 +63,11 @@ export class StoredRun {
   #isOver = false;
   /** The process lives while somebody waits for what is to come of it. */
   #alive: NodeJS.Timeout | undefined = undefined;
-  /** Whether somebody looks what another process makes of it. */
-  isWatched = false;
+  /** Whether the store has it, so that it can be seen what other processes make of it. */
+  isStored = false;
+  /** There while somebody looks what another process makes of it. */
+  watch: Timer | undefined = undefined;
+  #isMoving = false;
   readonly #letGo: (() => void) | undefined;
   readonly #timer: Timer | undefined;
 
@@ -80,13 +83,18 @@ export class StoredRun {
   }
 
   get result(): Promise<RunResult> {
-    if (this.#isResting && this.#waiting !== undefined) return this.#fresh();
+    if (this.#isResting && this.#result.isGiven) return this.#fresh();
     return this.#promise;
   }
 
   /** What it gave when it came to rest may no longer be so: others may have moved or ended it. */
   async #fresh(): Promise<RunResult> {
-    if (!(await this.#keeper.stillWaits(this.plan.runId))) this.goOn();
+    const { runId } = this.plan;
+    if (!(await this.#keeper.stillWaits(runId))) this.goOn();
+    else {
+      const pending = await this.#keeper.pending(runId).catch(() => []);
+      if (this.#result.isGiven) this.waits(pending);
+    }
     return this.#promise;
   }
 
@@ -94,18 +102,27 @@ export class StoredRun {
     const { promise } = this.#result;
     if (this.#result.isAwaited) {
       this.#alive ??= setInterval(() => undefined, LONGEST);
-      if (this.#isResting) this.#keeper.follow(this);
+      this.#lookOn();
     }
     return promise;
+  }
+
+  /** Whoever waits for it hears of what other processes make of it. */
+  #lookOn(): void {
+    if (this.isStored && this.isAwaited && !this.#isMoving) this.#keeper.follow(this);
+  }
+
+  get isAwaited(): boolean {
+    return this.#result.isAwaited;
   }
 
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Whether this process has moved it, or does. */
+  /** Whether this process is the one that moves it now. */
   get isMovedHere(): boolean {
-    return this.#attempts > 0;
+    return this.#isMoving;
   }
 
   get cancelReason(): string | undefined {
@@ -128,6 +145,7 @@ export class StoredRun {
     const number = ++this.#attempts;
     this.#waiting = undefined;
     this.#isResting = false;
+    this.#isMoving = true;
     this.goOn();
     const abort = new LazyAbort();
     const letGo = follow(attempt.signal, (reason) => this.#lose(reason, abort));
@@ -138,6 +156,7 @@ export class StoredRun {
     const overrun = this.#limitTime(state);
     attempt.onRest(() => {
       this.#isResting = true;
+      this.#isMoving = false;
       overrun?.cancel();
       letGo();
       void state.dispose();
@@ -187,23 +206,18 @@ export class StoredRun {
     if (!this.#isOver && this.#waiting !== undefined) this.#give(this.#waiting);
   }
 
-  /** The run waits for people, and another process holds all else that is known of it. */
+  /** The run waits for people, and another process may hold what else is known of it. */
   waits(pending: RunResult["pending"]): void {
-    if (this.#isOver || pending.length === 0) return;
+    if (this.#isOver || this.#isMoving || this.#cancelReason !== undefined || pending.length === 0) return;
+    if (JSON.stringify(pending) !== JSON.stringify(this.#waiting?.pending)) this.#waiting = this.#waitingFor(pending);
+    this.#give(this.#waiting as RunResult);
+  }
+
+  #waitingFor(pending: RunResult["pending"]): RunResult {
+    if (this.#state !== undefined) return waitingResult(this.#state, pending);
     const { runId, threadId } = this.plan;
-    this.#waiting = {
-      runId,
-      threadId,
-      status: "waiting",
-      text: "",
-      output: undefined,
-      pending,
-      usage: noUsage,
-      calls: [],
-      messages: [],
-      steps: 0,
-    };
-    this.#give(this.#waiting);
+    const nothing = { text: "", output: undefined, usage: noUsage, calls: [], messages: [], steps: 0 };
+    return { runId, threadId, status: "waiting", pending, ...nothing };
   }
 
   /** The run has ended, whoever ended it. */
@@ -278,6 +292,7 @@ export class StoredRun {
     this.#isOver = true;
     this.#letGo?.();
     this.#timer?.cancel();
+    this.watch?.cancel();
     this.#events.end();
     this.#keeper.forget(this);
   }
@@ -285,12 +300,14 @@ export class StoredRun {
   /** This attempt may not go on: nothing more is started, and what is under way is told to stop. */
   #lose(reason: unknown, abort: LazyAbort): void {
     this.#outcome = undefined;
+    this.#isMoving = false;
     abort.abort(reason);
     void this.#state?.dispose();
     const code = isToolpostError(reason) ? reason.code : undefined;
     if (code === "engine.closed") this.leave(closedError());
     else if (code === "run.lease-lost") this.leave(reason);
-    // Otherwise it is tried again: whoever waits for it goes on waiting.
+    // Otherwise it is tried again, here or elsewhere: whoever waits for it goes on waiting.
+    else this.#lookOn();
   }
 
   async #rest(state: AgentRun, number: number): Promise<void> {
@@ -301,8 +318,9 @@ export class StoredRun {
       state.slots.log({ level: "error", message: "what the run waits for could not be read", error });
       return;
     }
-    // It may have been answered meanwhile.
-    if (pending.length === 0 || this.#isOver || number !== this.#attempts) return;
+    if (this.#isOver || number !== this.#attempts) return;
+    // It may have been answered meanwhile, or be waited for what is below it and moved elsewhere.
+    if (pending.length === 0) return this.#lookOn();
     state.timePassed();
     const event = { type: "run-wait", runId: state.runId, at: state.now, pending } as const;
     const result = waitingResult(state, pending);

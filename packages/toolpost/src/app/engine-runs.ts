@@ -77,7 +77,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
     // Nobody may have been there to take a cancel before.
     if (run.cancelReason !== undefined) this.cancelNow(order.runId, run.cancelReason);
     serving.wake();
-    this.#follow(run);
+    this.#watch(run);
   }
 
   /** Runs of one thread are stored in the order they were started here: each sees those before it. */
@@ -132,6 +132,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
     const record = await this.#engine.status(runId);
     if (record === undefined) throw unknownRun(runId);
     if (record.version !== this.#options.version) throw this.#otherVersion(record);
+    if (!this.#options.agents.includes(record.flow)) throw noAgentFor(record);
     const run = this.#runs.get(runId) ?? this.#adopt(runId, record.input);
     run.goOn();
     const serving = await this.#serve();
@@ -229,7 +230,7 @@ export class EngineRuns implements AppRuns, RunKeeper {
 
   follow(run: StoredRun): void {
     this.#runs.hold(run);
-    this.#follow(run);
+    this.#watch(run);
   }
 
   rested(run: StoredRun): void {
@@ -314,26 +315,35 @@ export class EngineRuns implements AppRuns, RunKeeper {
   #follow(run: StoredRun): void {
     const rest = this.#runs.follow(run);
     if (rest === undefined) return;
+    run.isStored = true;
     this.#engine.result(run.plan.runId, rest, true).then(
       (record) => run.finish(record),
       (error: unknown) => rest.aborted || run.refuse(error),
     );
   }
 
-  /** Tells the run also that it waits, where another process moves it. */
+  /** Tells the run also that it waits, where another process moves it, as long as somebody here waits for that. */
   #watch(run: StoredRun): void {
+    if (run.isOver) return;
     this.#follow(run);
-    if (run.isMovedHere || run.isWatched) return;
-    run.isWatched = true;
-    const { clock } = this.#options.supplier;
-    const look = async (): Promise<void> => {
-      if (run.isOver || run.isMovedHere) return;
-      const record = await this.#engine.status(run.plan.runId);
-      if (record?.state === "waiting") run.waits(await this.pending(run.plan.runId));
-      clock.schedule(LOOK_EACH, () => void look().catch((error: unknown) => run.refuse(error)));
-    };
-    clock.schedule(LOOK_EACH, () => void look().catch((error: unknown) => run.refuse(error)));
+    run.watch ??= this.#options.supplier.clock.schedule(LOOK_EACH, () => {
+      run.watch = undefined;
+      this.#look(run).catch((error: unknown) => run.refuse(error));
+    });
   }
+
+  async #look(run: StoredRun): Promise<void> {
+    if (run.isMovedHere || !run.isAwaited) return;
+    const record = await this.#engine.status(run.plan.runId);
+    if (record?.state === "waiting") run.waits(await this.pending(run.plan.runId));
+    this.#watch(run);
+  }
+}
+
+/** Nobody here would move the run: whoever awaits it would wait for another process, which may never come. */
+function noAgentFor({ runId, flow }: RunRecord): ToolpostError {
+  const message = `the answer is on record; the run \`${runId}\` is of the agent \`${flow}\`, which this application does not have`;
+  return new ToolpostError("agent.unknown", message);
 }
 
 /** Runs of one conversation go on one after the other. */

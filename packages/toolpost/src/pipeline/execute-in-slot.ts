@@ -41,7 +41,8 @@ function inSlot(live: AdmittedLiveCall): Outcome | Ending | Promise<Outcome | En
   const { tool, scope, reentry } = live;
   if (scope.abort.aborted) return cutOff(live);
   if (reentry === undefined) {
-    const refusal = scope.counts(tool) ? takeCall(live) : undefined;
+    // One that a crash interrupted has been counted.
+    const refusal = scope.counts(tool) && !live.hasStarted ? takeCall(live) : undefined;
     if (refusal !== undefined) return refusal;
   } else {
     live.context = new CallContext(live.call.callId, scope, live, reentry);

@@ -189,6 +189,25 @@ describe("a run that is gone on with elsewhere", () => {
   });
 });
 
+describe("a run whose agent an application does not have", () => {
+  it("is answered there, and not waited for: it says so", async (t) => {
+    const path = fileOf(t);
+    const look = defineTool({ name: "look", description: "L", input: z.object({}), execute: () => 1 }) as Tool;
+    const first = processOn(path, [asks], { tools: [look, guarded] });
+    const { runId, pending } = await first.app.run("desk", "go");
+    await first.app.close();
+
+    const other = createApp({ agents: [], engine: sqlite(path) });
+    const answer = { pauseId: pending[0]?.pauseId ?? "", decision: "approve" } as const;
+    await assert.rejects(Promise.resolve(other.resume(answer, {})), {
+      code: "agent.unknown",
+      message: `the answer is on record; the run \`${runId}\` is of the agent \`desk\`, which this application does not have`,
+    });
+    assert.equal((await other.approvals({ answered: true }))[0]?.state, "answered");
+    await other.close();
+  });
+});
+
 describe("a run whose handle rests", () => {
   it("is cancelled through it, also where nobody serves", async (t) => {
     const path = fileOf(t);

@@ -191,6 +191,14 @@ describe("a call that a crash interrupted", () => {
       assert.deepEqual(after.done, done);
     });
 
+  it("counts once where a person has it run again", async (t) => {
+    const { after, handle } = await takenOver(t, { onUnknown: "ask" }, paying, { agent: { maxToolCalls: 1 } });
+    const { pending } = await handle;
+    const answer = { pauseId: pending[0]?.pauseId ?? "", reply: "run it again" };
+    const { status, calls } = await after.app.resume(answer, owner);
+    assert.deepEqual([status, calls.map(({ text }) => text)], ["done", ["paid"]]);
+  });
+
   it("is lost to the process that had begun it: its signal fires, its handle rejects", async (t) => {
     const { before, handle, signal, run } = await takenOver(t, { timeout: "none" }, paying);
     const lost = assert.rejects(Promise.resolve(run), { code: "run.lease-lost" });

@@ -227,4 +227,11 @@ export const approvals: readonly Mutant[] = [
     replace: "",
     test: "src/durable/inline-run.test.ts",
   },
+  {
+    guarantee: "who answered too late is not on record as who answered",
+    file: "src/durable/sqlite/answer.ts",
+    find: "isExpired || answeredBy === null",
+    replace: "answeredBy === null",
+    test: "test/stories/approvals-kept.test.ts",
+  },
 ];

@@ -151,4 +151,25 @@ export const durable: readonly Mutant[] = [
     replace: "",
     test: "test/stories/asked-of-runs.test.ts",
   },
+  {
+    guarantee: "a child that is cancelled alone wakes its parent with nobody alive to close it",
+    file: "src/durable/sqlite/cancel.ts",
+    find: "    if (row.id === id && row.parent !== null) statements.wake.run(row.parent);\n",
+    replace: "",
+    test: "src/durable/sqlite/sqlite-engine.test.ts",
+  },
+  {
+    guarantee: "a run that was cancelled is over once the lease of its instance is",
+    file: "src/durable/sqlite/sqlite-engine.ts",
+    find: "row.due! > clock.now()) return row",
+    replace: "row.due! > 0) return row",
+    test: "src/durable/sqlite/sqlite-engine.test.ts",
+  },
+  {
+    guarantee: "a run whose lease is over is cancelled at once",
+    file: "src/durable/sqlite/cancel.ts",
+    find: "row.owner !== null && row.due! > now",
+    replace: "row.owner !== null",
+    test: "src/durable/sqlite/sqlite-engine.test.ts",
+  },
 ];

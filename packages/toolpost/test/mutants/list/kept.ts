@@ -8,6 +8,7 @@ const asTools = "test/stories/agents-as-tools.test.ts";
 const meter = "src/pipeline/budget-meter.test.ts";
 const failure = "src/core/failure.test.ts";
 const threads = "test/stories/threads.test.ts";
+const elsewhere = "test/stories/moved-elsewhere.test.ts";
 
 export const mutants: readonly Mutant[] = [
   {
@@ -387,5 +388,40 @@ export const mutants: readonly Mutant[] = [
     find: "(this.#notes.spend ??= []).push(spend);",
     replace: "void spend;",
     test: replayed,
+  },
+  {
+    guarantee: "whoever started a run that another process moves is told that it waits",
+    file: "src/app/engine-runs.ts",
+    find: "    serving.wake();\n    this.#watch(run);\n  }\n",
+    replace: "    serving.wake();\n    this.#follow(run);\n  }\n",
+    test: elsewhere,
+  },
+  {
+    guarantee: "whoever awaits a run whose agent below is moved elsewhere is told that it waits",
+    file: "src/agent/stored-run.ts",
+    find: "    if (pending.length === 0) return this.#lookOn();\n",
+    replace: "    if (pending.length === 0) return;\n",
+    test: elsewhere,
+  },
+  {
+    guarantee: "whoever moved a run before is told what it waits for now",
+    file: "src/agent/stored-run.ts",
+    find: "      if (this.#result.isGiven) this.waits(pending);\n",
+    replace: "      void pending;\n",
+    test: elsewhere,
+  },
+  {
+    guarantee: "whoever answers a run that another process moves is told that it waits again",
+    file: "src/agent/stored-run.ts",
+    find: "    return this.#isMoving;\n",
+    replace: "    return this.#attempts > 0;\n",
+    test: elsewhere,
+  },
+  {
+    guarantee: "an answer to a run that nobody here moves is not waited for",
+    file: "src/app/engine-runs.ts",
+    find: "    if (!this.#options.agents.includes(record.flow)) throw noAgentFor(record);\n",
+    replace: "",
+    test: "test/stories/gone-on-elsewhere.test.ts",
   },
 ];

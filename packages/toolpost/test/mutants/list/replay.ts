@@ -348,4 +348,11 @@ export const mutants: readonly Mutant[] = [
     replace: "refuseBreach(state, () => true);",
     test: `${replayed} > took the run's time`,
   },
+  {
+    guarantee: "a call that a person has run again counts once",
+    file: "src/pipeline/execute-in-slot.ts",
+    find: " && !live.hasStarted",
+    replace: "",
+    test: takenUp,
+  },
 ];
