@@ -1,7 +1,7 @@
 // The state of one run: what it has used, said and called, and what its calls share. One per run.
 // It holds and answers; the loop moves it. Listeners cannot harm it: their throws are logged once.
 
-import type { Budget, Usage } from "../core/budget.ts";
+import type { Budget, Spend, Usage } from "../core/budget.ts";
 import { noUsage } from "../core/budget.ts";
 import type { Used } from "../core/child-run.ts";
 import type { AgentEvent } from "../core/event.ts";
@@ -13,7 +13,8 @@ import type { Run } from "../core/run.ts";
 import type { PartialRun } from "../core/run-errors.ts";
 import { RunCancelledError } from "../core/run-errors.ts";
 import type { AnyTool } from "../core/tool.ts";
-import { countingBudget, createBudget } from "../pipeline/budget-meter.ts";
+import { countingBudget, createBudget, usdOf } from "../pipeline/budget-meter.ts";
+import { count } from "../pipeline/call-context.ts";
 import type { CallSlots } from "../pipeline/call-scope.ts";
 import { Disposal } from "../pipeline/disposal.ts";
 import { abortText, LazyAbort } from "../std/abort.ts";
@@ -66,8 +67,11 @@ export class AgentRun implements WaveScope {
   /** Of the last reply: what the next one costs at least. */
   lastTokens = 0;
   isStopAsked = false;
+  /** What the step under way took into the account. */
+  lateSpend: readonly Spend[] | undefined = undefined;
   failure: { readonly error: unknown; readonly abort: boolean } | undefined = undefined;
   #usage: Usage = noUsage;
+  #late: Spend[] | undefined = undefined;
   #time: number | undefined = undefined;
   #waits: LazyAbort | undefined = undefined;
   #ofThisTurn: SettledCall[] = [];
@@ -253,6 +257,21 @@ export class AgentRun implements WaveScope {
   noteUsed(used: Used): void {
     this.#usage = sumOf(this.#usage, used.usage);
     this.budget.addUsed(used);
+  }
+
+  /** Counts with the run's next step, whose entry tells of it: a replay is not at the same place in the middle of one. */
+  spendLate(spend: Spend): void {
+    usdOf(spend);
+    this.#late ??= [];
+    this.#late.push(spend);
+  }
+
+  /** Takes what was spent late into the run's account. */
+  takeLate(): readonly Spend[] | undefined {
+    const late = this.#late;
+    this.#late = undefined;
+    for (const spend of late ?? []) count(spend, this);
+    return late;
   }
 
   /** For the account of a run above. */

@@ -1,7 +1,7 @@
 // The loop: ask the model, run its calls, until something ends the run. One loop, streaming or not.
 // Whatever the end, every call has exactly one result in the history before the run ends.
 
-import type { BudgetBreach } from "../core/budget.ts";
+import type { BudgetBreach, Spend } from "../core/budget.ts";
 import type { ToolCall } from "../core/call.ts";
 import type { Catalog } from "../core/catalog.ts";
 import type { Message } from "../core/message.ts";
@@ -19,8 +19,9 @@ import type { ToolResult } from "../core/result.ts";
 import type { Work } from "../core/run.ts";
 import { BudgetExceededError, ModelError } from "../core/run-errors.ts";
 import type { StoppedBy } from "../core/run-result.ts";
+import { count } from "../pipeline/call-context.ts";
 import type { LazyAbort } from "../std/abort.ts";
-import type { JsonParse } from "../std/json.ts";
+import type { Json, JsonParse } from "../std/json.ts";
 import { lazyField } from "../std/lazy-field.ts";
 import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
@@ -145,7 +146,7 @@ function isCutBeforeArguments(call: ReplyToolCall, reply: ModelReply): boolean {
 /** Sends the request of a step. Whoever waits for it has `noReply` make the error, should it fail. */
 function askModel(view: Catalog, toolChoice: ToolChoice | undefined, state: AgentRun): Soon<ModelReply> {
   const { agentSetup, visit: step, runId, now: at } = state;
-  refuseBreach(state, (kind) => kind !== "time");
+  refuseBreach(state, (kind) => kind === "time");
   const tools = view.wire(agentSetup.dialect);
   state.tell({ type: "step-start", runId, at, step, tools: namesOf(tools) });
   state.request = requestOf(state, tools, toolChoice);
@@ -155,14 +156,24 @@ function askModel(view: Catalog, toolChoice: ToolChoice | undefined, state: Agen
 /** Sends the request that stands in the state. */
 const modelStep: Work<ModelReply, AgentRun> = {
   perform: (state) => {
+    state.lateSpend = state.takeLate();
     // Within the step, as a replay is at this place at another time.
-    refuseBreach(state, (kind) => kind === "time");
+    refuseBreach(state);
     const onDelta = state.start.isStreaming ? (delta: ModelDelta) => state.emitDelta(delta) : undefined;
     return state.agentSetup.model.call(state.request as ModelRequest, onDelta);
+  },
+  write: (reply, { lateSpend }) => (lateSpend === undefined ? reply : { ...reply, lateSpend }) as unknown as Json,
+  read: (written, state, isReplayed) => {
+    const { lateSpend, ...reply } = written as unknown as WrittenReply;
+    if (isReplayed) for (const spend of lateSpend ?? []) count(spend, state);
+    return reply;
   },
   // What ended the run meanwhile cut the request off.
   failed: (error, { failure }) => (failure === undefined ? error : failure.error),
 };
+
+/** A reply, and what calls that had settled paid for before it. */
+type WrittenReply = ModelReply & { readonly lateSpend?: readonly Spend[] };
 
 /** What ended the run, where that made the request fail. */
 function noReply(error: unknown, state: AgentRun): unknown {
@@ -216,9 +227,9 @@ function namesOf(tools: readonly WireTool[]): readonly string[] {
 const toolNames = new WeakMap<readonly WireTool[], readonly string[]>();
 
 /** The next reply reads at least what the last one read and wrote. */
-function refuseBreach(state: AgentRun, isMeant: (kind: BudgetBreach["kind"]) => boolean): void {
+function refuseBreach(state: AgentRun, isLeftOut?: (kind: BudgetBreach["kind"]) => boolean): void {
   const breach = state.budget.breach({ tokens: state.lastTokens });
-  if (breach !== undefined && isMeant(breach.kind))
+  if (breach !== undefined && isLeftOut?.(breach.kind) !== true)
     throw new BudgetExceededError(breach.kind, breach.limit, breach.used);
 }
 

@@ -108,7 +108,7 @@ function noChannel({ name, channel }: AnyTool): ToolpostError {
 export function senderThrough(channel: Channel): Sender {
   const { name } = channel;
   const send = async (ask: Ask, signal: AbortSignal): Promise<ChannelAnswer> => {
-    const checked = checkChannelAnswer(await channel.send(ask, { signal }), ask.value.kind);
+    const checked = checkChannelAnswer(await channel.send(ask, { signal }), ask.value);
     if (checked.ok) return checked.answer;
     throw new ToolpostError(
       "approval.invalid-answer",

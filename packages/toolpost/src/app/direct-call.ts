@@ -2,7 +2,7 @@
 // It gives a result where a run would go on, and rejects only where a run would.
 
 import type { Channel } from "../core/approval.ts";
-import type { Budget } from "../core/budget.ts";
+import type { Budget, Spend } from "../core/budget.ts";
 import { noUsage } from "../core/budget.ts";
 import type { Catalog } from "../core/catalog.ts";
 import type { User } from "../core/context.ts";
@@ -221,6 +221,10 @@ class DirectScope implements CallScope {
 
   noteUsed(): void {
     // A single call has no account.
+  }
+
+  spendLate(spend: Spend): void {
+    this.budget.spend(spend);
   }
 
   counts(_tool: AnyTool): boolean {

@@ -40,7 +40,7 @@ export interface TakenAnswer {
 export function takeAnswer(paused: PausedAsk, answer: PauseAnswer, by: PauseAnswerer): TakenAnswer {
   const { pauseId, ...given } = answer;
   checkAnswerer(paused, by);
-  const checked = checkAnswer(given, paused.value.kind);
+  const checked = checkAnswer(given, paused.value);
   if (checked.ok) return { value: toJson(checked.answer), answeredBy: toJson({ ...by }) };
   const message = `the answer to \`${pauseId}\` cannot be used: ${checked.problem}`;
   throw new ToolpostError("approval.invalid-answer", message);

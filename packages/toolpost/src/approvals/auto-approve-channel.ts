@@ -3,11 +3,12 @@
 
 import { type Ask, awaitReply, type Channel, type ChannelAnswer, decided } from "../core/approval.ts";
 import type { Json } from "../std/json.ts";
+import { checkAnswer } from "./check-answer.ts";
 
 export interface AutoApproveOptions {
   /** Stands in each decision. */
   readonly comment?: string;
-  /** The answer to every open question. Without one, questions wait for a person. */
+  /** The answer to every open question. Without one, and where it is none of the choices, questions wait for a person. */
   readonly reply?: Json;
 }
 
@@ -22,7 +23,10 @@ export class AutoApproveChannel implements Channel {
 
   send(ask: Ask): ChannelAnswer {
     const { comment, reply } = this.#options;
-    if (ask.value.kind === "question") return reply === undefined ? awaitReply() : decided({ reply });
+    if (ask.value.kind === "question") {
+      const fits = reply !== undefined && checkAnswer({ reply }, ask.value).ok;
+      return fits ? decided({ reply }) : awaitReply();
+    }
     return decided(comment === undefined ? { decision: "approve" } : { decision: "approve", comment });
   }
 }

@@ -24,7 +24,7 @@ const question: Ask = {
 
 async function sent(channel: Channel, ask: Ask) {
   const answer = await channel.send(ask, { signal: new AbortController().signal });
-  assert.equal(checkChannelAnswer(answer, ask.value.kind).ok, true);
+  assert.equal(checkChannelAnswer(answer, ask.value).ok, true);
   return answer;
 }
 
@@ -40,6 +40,12 @@ test("AutoApproveChannel answers questions only with a reply it was given", asyn
   assert.deepEqual(await sent(new AutoApproveChannel(), question), awaitReply());
   assert.deepEqual(await sent(new AutoApproveChannel({ reply: "blue" }), question), decided({ reply: "blue" }));
   assert.deepEqual(await sent(new AutoApproveChannel({ reply: null }), question), decided({ reply: null }));
+});
+
+test("AutoApproveChannel leaves a question waiting where its reply is none of the choices", async () => {
+  const choosing = { ...question, value: { ...question.value, choices: ["red", "blue"] } } as Ask;
+  assert.deepEqual(await sent(new AutoApproveChannel({ reply: "green" }), choosing), awaitReply());
+  assert.deepEqual(await sent(new AutoApproveChannel({ reply: "red" }), choosing), decided({ reply: "red" }));
 });
 
 test("AutoRejectChannel declines calls and leaves questions waiting", async () => {

@@ -32,7 +32,7 @@ const good: [string, QuestionKind, object, object][] = [
 
 for (const [name, kind, given, expected] of good) {
   test(`an answer: ${name}`, () => {
-    const checked = checkAnswer(given, kind);
+    const checked = checkAnswer(given, { kind });
     assert.deepEqual(checked, { ok: true, answer: expected });
     assert.deepEqual(Object.keys(checked.ok ? checked.answer : {}), Object.keys(expected));
   });
@@ -87,15 +87,26 @@ const bad: [string, QuestionKind, unknown, RegExp][] = [
 
 for (const [name, kind, given, problem] of bad) {
   test(`no answer: ${name}`, () => {
-    const checked = checkAnswer(given, kind);
+    const checked = checkAnswer(given, { kind });
     assert.equal(checked.ok, false);
     assert.match(checked.ok ? "" : checked.problem, problem);
   });
 }
 
+test("a reply is one of the choices where there are any", () => {
+  const asked = { kind: "question", choices: ["red", "blue"] } as const;
+  assert.deepEqual(checkAnswer({ reply: "blue" }, asked), { ok: true, answer: { reply: "blue" } });
+  for (const reply of ["Blue", "green", "", 1, null, ["red"]])
+    assert.deepEqual(checkAnswer({ reply }, asked), {
+      ok: false,
+      problem: "`reply` must be one of the choices: `red`, `blue`",
+    });
+  assert.equal(checkAnswer({ reply: "green" }, { kind: "question", choices: [] }).ok, true);
+});
+
 test("the giver cannot change an answer afterwards", () => {
   const given = { decision: "approve", arguments: { orderId: "o-1" } };
-  const checked = checkAnswer(given, "approval");
+  const checked = checkAnswer(given, { kind: "approval" });
   given.arguments.orderId = "o-2";
   given.decision = "decline";
   assert.deepEqual(checked, { ok: true, answer: { decision: "approve", arguments: { orderId: "o-1" } } });

@@ -6,6 +6,12 @@ import { type Json, toJson } from "../std/json.ts";
 
 export type QuestionKind = (ApprovalQuestion | OpenQuestion)["kind"];
 
+/** What was asked, as far as an answer must fit it. */
+export interface Asked {
+  readonly kind: QuestionKind;
+  readonly choices?: readonly string[];
+}
+
 export type CheckedAnswer =
   | { readonly ok: true; readonly answer: ApprovalDecision | QuestionReply }
   | { readonly ok: false; readonly problem: string };
@@ -14,18 +20,18 @@ export type CheckedAnswer =
  * The answer as a copy that the giver cannot change any more, or why it is none. Never throws.
  *
  * - to an approval: `decision` is `approve` or `decline`; `arguments`, where given, any JSON value; `comment` a text
- * - to a question: `reply` is any JSON value
+ * - to a question: `reply` is one of its `choices`; without any it is any JSON value
  *
  * A field that is `undefined` counts as absent; `arguments` that are `{}` or `null` are an edit. Other fields are refused.
  */
-export function checkAnswer(answer: unknown, kind: QuestionKind): CheckedAnswer {
+export function checkAnswer(answer: unknown, { kind, choices = [] }: Asked): CheckedAnswer {
   try {
     if (typeof answer !== "object" || answer === null || Array.isArray(answer))
       return refused(`expected ${shapes[kind]}`);
     const fields: Fields = { ...answer };
     const stranger = Object.keys(fields).find((key) => !allowed[kind].includes(key));
     if (stranger !== undefined) return refused(`\`${stranger}\` is not part of the answer: expected ${shapes[kind]}`);
-    return kind === "approval" ? checkDecision(fields) : checkReply(fields);
+    return kind === "approval" ? checkDecision(fields) : checkReply(fields, choices);
   } catch {
     return refused(`it cannot be read: expected ${shapes[kind]}`);
   }
@@ -55,8 +61,10 @@ function checkDecision({ decision, arguments: edit, comment }: Fields): CheckedA
   return { ok: true, answer };
 }
 
-function checkReply({ reply }: Fields): CheckedAnswer {
+function checkReply({ reply }: Fields, choices: readonly string[]): CheckedAnswer {
   if (reply === undefined) return refused(`expected ${shapes.question}`);
+  if (choices.length > 0 && !choices.includes(reply as string))
+    return refused(`\`reply\` must be one of the choices: ${choices.map((choice) => `\`${choice}\``).join(", ")}`);
   return isJson(reply) ? { ok: true, answer: { reply: structuredClone(reply) } } : refused(notJson("reply"));
 }
 

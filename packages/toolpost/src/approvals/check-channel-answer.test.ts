@@ -4,14 +4,17 @@ import { awaitReply, decided } from "../core/approval.ts";
 import { checkChannelAnswer } from "./check-channel-answer.ts";
 
 test("what the two constructors make passes", () => {
-  assert.deepEqual(checkChannelAnswer(awaitReply(), "approval"), { ok: true, answer: { type: "await-reply" } });
-  for (const kind of ["approval", undefined] as const) {
+  assert.deepEqual(checkChannelAnswer(awaitReply(), { kind: "approval" }), {
+    ok: true,
+    answer: { type: "await-reply" },
+  });
+  for (const asked of [{ kind: "approval" }, undefined] as const) {
     const answer = decided({ decision: "approve", arguments: {} });
-    assert.deepEqual(checkChannelAnswer(answer, kind), { ok: true, answer });
+    assert.deepEqual(checkChannelAnswer(answer, asked), { ok: true, answer });
   }
-  for (const kind of ["question", undefined] as const) {
+  for (const asked of [{ kind: "question" }, undefined] as const) {
     const answer = decided({ reply: ["a"] });
-    assert.deepEqual(checkChannelAnswer(answer, kind), { ok: true, answer });
+    assert.deepEqual(checkChannelAnswer(answer, asked), { ok: true, answer });
   }
 });
 
@@ -35,9 +38,9 @@ test("anything else is refused with what to return", () => {
 });
 
 test("a decided answer is checked like one that comes later", () => {
-  const wrongKind = checkChannelAnswer(decided({ reply: "yes" }), "approval");
+  const wrongKind = checkChannelAnswer(decided({ reply: "yes" }), { kind: "approval" });
   assert.match(wrongKind.ok ? "" : wrongKind.problem, /^`reply` is not part of the answer/);
-  const none = checkChannelAnswer({ type: "decided" }, "approval");
+  const none = checkChannelAnswer({ type: "decided" }, { kind: "approval" });
   assert.match(none.ok ? "" : none.problem, /^expected/);
   const bareWord = checkChannelAnswer({ type: "decided", answer: "approve" });
   assert.match(bareWord.ok ? "" : bareWord.problem, /^expected `\{ decision/);

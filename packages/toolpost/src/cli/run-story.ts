@@ -127,7 +127,7 @@ class Story {
     const asked = (value as unknown as StepValue | null)?.value as Asked | undefined;
     if (asked?.unasked !== undefined) return;
     const record = this.#approvals.get(asked?.pauseId ?? "");
-    // One that a channel is still to be asked for has no record.
+    // Of a moment ago: the pause comes next.
     if (record === undefined) return this.tell(at, `${this.#nameOf(branch)}: a person is to be asked`);
     this.#pauses.set(key.replace(/:ask$/, ""), record);
     this.#tellAsked(record, at, this.#nameOf(branch));
@@ -139,7 +139,6 @@ class Story {
     if (step?.ok === false) this.tell(at, `${this.#nameOf(branch)}: its channel failed${failureText(step.error)}`);
     else if (type === "decided")
       this.tell(at, `${this.#nameOf(branch)}: its channel answered at once: ${answerText(answer, "")}`);
-    else if (type === "expired") this.tell(at, `${this.#nameOf(branch)}: nobody answered in time`);
   }
 
   #answered(key: string, at: number): void {

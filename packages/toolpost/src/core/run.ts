@@ -25,8 +25,6 @@ export interface PauseRequest {
   /** By which whoever answers finds it. Unique. */
   readonly id?: string;
   readonly expiresAt?: number;
-  /** Answered when it is made, for the record: it waits for nobody, and never expires. `by` is who answered. */
-  readonly answered?: { readonly value: Json; readonly by: Json };
 }
 
 export type Answer =
@@ -99,6 +97,11 @@ export interface Run {
   perform<T, About>(key: string, work: Work<T, About>, about: About): Soon<T>;
   child<T = Json>(key: string, flow: string, input: Json): Task<T>;
   pause(key: string, request: PauseRequest): Task<Answer>;
+  /**
+   * Answers, or closes, the pause of that key in this branch, unless somebody was first: whoever waits for it gets what
+   * counts. `by` is who answered, for the record.
+   */
+  settlePause(key: string, pause: string, answer: Answer, by?: Json): Soon<void>;
   sleep(key: string, wait: { readonly ms: number } | { readonly at: number }): Task<void>;
   /** Epoch milliseconds, journaled. */
   now(key: string): Task<number>;
@@ -158,7 +161,13 @@ export type Op =
   | { readonly kind: "child"; readonly key: string; readonly flow: string; readonly input: Json }
   | { readonly kind: "pause"; readonly key: string; readonly request: PauseRequest }
   | { readonly kind: "timer"; readonly key: string; readonly at: number }
-  | { readonly kind: "close"; readonly key: string; readonly pause: string; readonly answer: Answer }
+  | {
+      readonly kind: "close";
+      readonly key: string;
+      readonly pause: string;
+      readonly answer: Answer;
+      readonly by?: Json | undefined;
+    }
   /** Closes what waits in a child and below it, now and later; or cancels it. The key ends with that of the child. */
   | { readonly kind: "close-child"; readonly key: string; readonly child: string; readonly isCancelled: boolean };
 

@@ -61,7 +61,7 @@ describe("an inline run", () => {
     assert.deepEqual([owner.isWaiting, waits], [false, 0]);
     gate.resolve();
     await busy;
-    await Promise.resolve();
+    for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
     assert.deepEqual([owner.isWaiting, waits, owner.pauses], [true, 1, [{ key: "p/ask", request }]]);
     assert.equal(owner.answer("p/ask", { type: "answer", value: 1 }), true);
     assert.equal(owner.answer("p/ask", { type: "answer", value: 2 }), false);
@@ -93,14 +93,42 @@ describe("an inline run", () => {
     );
   });
 
-  it("gives a pause that is answered when it is made at once, and never waits for it", () => {
+  it("settles a pause of the branch unless somebody was first", async () => {
+    const { owner } = inline();
+    const answers = await owner.run.branch("b", async (branch) => {
+      const asked = ["a", "c"].map((key) => branch.pause(key, { kind: "approval", data: 1 }));
+      owner.answer("b/c", { type: "answer", value: "first" });
+      for (const key of ["a", "c"])
+        void branch.settlePause(`${key}:told`, key, { type: "answer", value: "yes" }, "desk");
+      return branch.all(asked);
+    });
+    assert.deepEqual(answers, [
+      { type: "answer", value: "yes" },
+      { type: "answer", value: "first" },
+    ]);
+    assert.deepEqual(
+      owner.closedPauses.map(({ key, answeredBy }) => [key, answeredBy]),
+      [
+        ["b/c", undefined],
+        ["b/a", "desk"],
+      ],
+    );
+  });
+
+  it("does not wait for people as long as a step is under way, though every branch does", async () => {
     const { owner } = inline();
     let waits = 0;
     owner.watcher = { onWaiting: () => void waits++ };
-    const answered = { value: "yes", by: { channel: "desk" } };
-    const task = owner.run.pause("a", { kind: "approval", data: 1, expiresAt: 0, answered });
-    assert.deepEqual(task.direct?.outcome, { type: "answer", value: "yes" });
-    assert.deepEqual([owner.isWaiting, waits, owner.pauses], [false, 0, []]);
+    const gate = Promise.withResolvers<void>();
+    void owner.run.branch("b", async (branch) => {
+      void branch.step("send", () => gate.promise);
+      return branch.pause("ask", { kind: "approval", data: null });
+    });
+    await new Promise(setImmediate);
+    assert.deepEqual([owner.isWaiting, waits], [false, 0]);
+    gate.resolve();
+    for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
+    assert.deepEqual([owner.isWaiting, waits], [true, 1]);
   });
 
   it("keeps what came of each pause, in the order it came", async () => {
@@ -109,13 +137,11 @@ describe("an inline run", () => {
     const request = { kind: "approval", data: null };
     for (const key of ["first", "second", "third"]) void owner.run.pause(key, request);
     void owner.run.pause("late", { ...request, expiresAt: 150 });
-    void owner.run.pause("decided", { ...request, answered: { value: 0, by: "auto" } });
     owner.answer("second", { type: "answer", value: 2 }, { ownerId: "u" });
     await clock.advance(milliseconds(50));
     owner.answer("first", { type: "answer", value: 1 });
     abort.abort("over");
     assert.deepEqual(owner.closedPauses, [
-      { key: "decided", request, answer: { type: "answer", value: 0 }, answeredAt: 100, answeredBy: "auto" },
       { key: "second", request, answer: { type: "answer", value: 2 }, answeredAt: 100, answeredBy: { ownerId: "u" } },
       { key: "late", request: { ...request, expiresAt: 150 }, answer: { type: "expired" }, answeredAt: 150 },
       { key: "first", request, answer: { type: "answer", value: 1 }, answeredAt: 150 },

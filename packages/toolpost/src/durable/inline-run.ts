@@ -49,6 +49,8 @@ export class InlineRun {
   /** Told each time the run comes to wait for people only. */
   watcher: { onWaiting(): void; onAnswer?(): void } | undefined = undefined;
   #openBranches = 0;
+  /** A branch may ask for something while it waits for a person, such as through a channel. */
+  #stepsUnderWay = 0;
   /** Runs below this one that go on. */
   readonly #children = new Set<InlineChild>();
   readonly #startChild: StartChild | undefined;
@@ -74,7 +76,7 @@ export class InlineRun {
   get isWaiting(): boolean {
     let waiting = this.#pauses?.size ?? 0;
     if (this.#children.size > 0) for (const child of this.#children) if (child.isWaiting) waiting++;
-    return waiting > 0 && waiting >= this.#openBranches;
+    return waiting > 0 && waiting >= this.#openBranches && this.#stepsUnderWay === 0;
   }
 
   /** What waits for people in the runs below. */
@@ -122,14 +124,9 @@ export class InlineRun {
     this.#closed.push(answeredBy === undefined ? kept : { ...kept, answeredBy });
   }
 
-  pause(key: string, { answered, ...request }: PauseRequest): Soon<Answer> {
+  pause(key: string, request: PauseRequest): Soon<Answer> {
     const { abort, clock } = this;
     if (abort.aborted) return { type: "closed" };
-    if (answered !== undefined) {
-      const answer: Answer = { type: "answer", value: answered.value };
-      this.#keep(key, request, answer, answered.by);
-      return answer;
-    }
     return new Promise((resolve) => {
       const timer =
         request.expiresAt === undefined
@@ -145,6 +142,17 @@ export class InlineRun {
       this.#pauses.set(key, { request, settle });
       this.#noticeWaiting();
     });
+  }
+
+  /** Counts a step among those under way until it has settled, and its branch has gone on with what it came to. */
+  follow(step: PromiseLike<unknown>): void {
+    this.#stepsUnderWay++;
+    const settled = (): void =>
+      void setImmediate(() => {
+        this.#stepsUnderWay--;
+        this.#noticeWaiting();
+      });
+    step.then(settled, settled);
   }
 
   branch<T>(run: Run, fn: (run: Run) => Soon<T>): Soon<T> {
@@ -224,6 +232,7 @@ class DirectRun implements Run {
     } catch (error) {
       outcome = Promise.reject(error);
     }
+    if (isPromiseLike(outcome)) this.#owner.follow(outcome);
     return new DirectTask(key, outcome);
   }
 
@@ -245,6 +254,10 @@ class DirectRun implements Run {
 
   pause(key: string, request: PauseRequest): Task<Answer> {
     return new DirectTask(key, this.#owner.pause(this.prefix + key, request));
+  }
+
+  settlePause(_key: string, pause: string, answer: Answer, by?: Json): void {
+    this.#owner.answer(this.prefix + pause, answer, by);
   }
 
   sleep(key: string, wait: { readonly ms: number } | { readonly at: number }): Task<void> {

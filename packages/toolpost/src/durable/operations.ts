@@ -77,10 +77,6 @@ export function forgetActs({ place = "", runId }: Pick<Kernel, "place" | "runId"
 /** `waiting` holds the pause as long as nobody has its answer. */
 export function* pause(kernel: Kernel, key: string, request: PauseRequest, waiting: Set<string>): Operation {
   const asked = kernel.issue({ kind: "pause", key, request });
-  if (request.answered !== undefined) {
-    yield [asked];
-    return { ok: true, value: asked.value as Json };
-  }
   waiting.add(key);
   if (request.expiresAt === undefined) yield [asked];
   else {
@@ -94,6 +90,12 @@ export function* pause(kernel: Kernel, key: string, request: PauseRequest, waiti
   }
   waiting.delete(key);
   return { ok: true, value: asked.value as Json };
+}
+
+/** Settles a pause, unless somebody was first. */
+export function* settlePause(kernel: Kernel, op: Op & { readonly kind: "close" }): Operation {
+  yield [kernel.issue(op)];
+  return { ok: true, value: null };
 }
 
 /** What a run waits for that people bring about. */

@@ -9,7 +9,7 @@ import type { Json } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
 import { andThen } from "../std/soon.ts";
 import type { Perform } from "./operations.ts";
-import { actOnce, child, closePauses, pause, sleep } from "./operations.ts";
+import { actOnce, child, closePauses, pause, settlePause, sleep } from "./operations.ts";
 import type { Fiber, Operation, Wait } from "./unit.ts";
 import { Unit } from "./unit.ts";
 
@@ -84,6 +84,12 @@ export class ScheduledRun implements Run {
     const unit = this.#unit(key);
     const { kernel, pauses } = this.#scheduler;
     return this.#start(unit, pause(kernel, unit.key, request, pauses));
+  }
+
+  settlePause(key: string, pause: string, answer: Answer, by?: Json): Soon<void> {
+    const unit = this.#unit(key);
+    const op = { kind: "close", key: unit.key, pause: this.#prefix + pause, answer, by } as const;
+    return this.#start<void>(unit, settlePause(this.#scheduler.kernel, op));
   }
 
   closePauses(key: string, cancelsChildren = false): Soon<void> {

@@ -43,6 +43,7 @@ const actStep: Work<ActEnd, AdmittedLiveCall> = {
 
 function ended(end: ActEnd, live: AdmittedLiveCall): ActEnd {
   live.end = end;
+  live.isSettled = true;
   return end;
 }
 

@@ -58,6 +58,7 @@ function scope(hooks: Hooks[] = []): CallScope & { failures: unknown[] } {
     failure: undefined,
     childOrder: () => null,
     noteUsed: () => undefined,
+    spendLate: () => undefined,
     counts: () => true,
     emit: () => undefined,
     now: 0,

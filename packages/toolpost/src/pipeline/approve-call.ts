@@ -50,8 +50,9 @@ function recheck({ approved, call, view, scope }: AdmittedLiveCall): Soon<Admiss
   const { admitted, edit, binding } = approved;
   // It was there when it was asked about.
   if (view.find(call.tool) === undefined) return unknown(call);
-  if (edit !== undefined) return admitEdit(call, admitted.tool, edit, scope);
+  // Also an edit was made of what was shown.
   if (binding !== scope.slots.bindingOf(admitted.tool, admitted.wire, scope.user?.id)) return "changed";
+  if (edit !== undefined) return admitEdit(call, admitted.tool, edit, scope);
   return admitApproved(call, admitted, scope);
 }
 

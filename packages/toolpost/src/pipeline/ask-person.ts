@@ -10,7 +10,7 @@ import type {
   QuestionReply,
 } from "../core/approval.ts";
 import type { ToolAsk } from "../core/result.ts";
-import type { Answer, PauseRequest, Task, Work } from "../core/run.ts";
+import type { Answer, Task, Work } from "../core/run.ts";
 import { aborted, LazyAbort, unlessAborted } from "../std/abort.ts";
 import { randomId } from "../std/id.ts";
 import type { Json } from "../std/json.ts";
@@ -139,16 +139,20 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   const { expiresAt, unasked, ended, ...made } = asked;
   readEnd(ended, live);
   if (unasked !== undefined) return { type: unasked };
-  const ask: PersonAsk = { key, paused: { ...made, value, ownerId: scope.ownerId }, expiresAt, live };
-  // Where the run's owner answers, the pause stands before anybody hears of it: the answer may come at once.
-  const waiting = asked.isChannelAsked || scope.waits.aborted ? undefined : pause(ask);
-  const shown = waiting === undefined ? undefined : run.perform(`${key}:shown`, shownStep, undefined);
+  if (scope.waits.aborted) return { type: "closed" };
+  const paused: PausedAsk = { ...made, value, ownerId: scope.ownerId };
+  const request = { kind: value.kind, data: toJson(paused), id: paused.pauseId };
+  // The pause stands before anybody hears of it: the answer may come at once, also from others than those who are asked.
+  const waiting = run.pause(key, expiresAt === undefined ? request : { ...request, expiresAt });
+  const shown = run.perform(`${key}:shown`, shownStep, undefined);
   if (isPromiseLike(shown)) await shown;
   run.noteWaiting();
   scope.timePassed();
   const about = { runId: scope.runId, callId: call.callId, tool: tool.name, source: tool.source };
-  live.emit({ type: "approval-request", at: scope.now, ...about, pause: pendingPause(ask.paused) });
-  const answer = waiting === undefined ? await askThrough<T>(sender, ask) : answerOf<T>(await waiting, ask);
+  live.emit({ type: "approval-request", at: scope.now, ...about, pause: pendingPause(paused) });
+  const came = made.isChannelAsked ? await askThrough(sender, waiting, { key, paused, live }) : await waiting;
+  const answer: PersonAnswer<T> =
+    came.type === "answer" ? { type: "answered", answer: came.value as unknown as T, binding: paused.binding } : came;
   scope.timePassed();
   live.emit({ type: "approval-decide", at: scope.now, ...about, ...decisionOf(answer) });
   return answer;
@@ -160,7 +164,6 @@ const shownStep: Work<null, undefined> = { perform: () => null };
 interface PersonAsk {
   readonly key: string;
   readonly paused: PausedAsk;
-  readonly expiresAt: number | undefined;
   readonly live: AdmittedLiveCall;
 }
 
@@ -172,60 +175,42 @@ export function pendingPause({ pauseId, value, isChannelAsked }: PausedAsk): Pen
 /** What a channel's step came to. Who decided is part of it: on replay the channel may have another name, or none. */
 type Sent =
   | { readonly type: "decided"; readonly answer: Json; readonly channel: string }
-  | { readonly type: "await-reply" }
-  | { readonly type: "expired" }
-  | { readonly type: "closed"; readonly ended?: WrittenEnd };
+  | { readonly type: "await-reply" };
 
-async function askThrough<T>(sender: Sender | undefined, ask: PersonAsk): Promise<PersonAnswer<T>> {
+/** Whoever is first has the word: the channel, whoever else may answer, the expiry, or the end of the run. */
+async function askThrough(sender: Sender | undefined, waiting: Task<Answer>, ask: PersonAsk): Promise<Answer> {
   const { key, live } = ask;
-  const { run, scope } = live;
-  if (scope.waits.aborted) return { type: "closed" };
-  const sent = await run.step(`${key}:send`, () => sendOut(sender, ask));
-  if (sent.type === "decided") {
-    // Nobody is waited for; the pause is the record of what was decided.
-    const answered = { value: sent.answer, by: { channel: sent.channel } };
-    return answerOf<T>(await pause(ask, answered), ask);
+  const { run } = live;
+  const settled = new LazyAbort();
+  const sent = run.step(`${key}:send`, () => sendOut(sender, settled, ask));
+  const first = await run.next<Answer | Sent>([waiting, sent]);
+  if (first.index === 0) settled.abort("somebody else has answered, or nobody may any more");
+  else if (!first.ok) await run.settlePause(`${key}:failed`, key, { type: "closed" });
+  else if (first.value.type === "decided") {
+    const { answer: value, channel } = first.value;
+    await run.settlePause(`${key}:decided`, key, { type: "answer", value }, { channel });
   }
-  if (sent.type === "closed") readEnd(sent.ended, live);
-  if (sent.type !== "await-reply") return { type: sent.type };
-  return scope.waits.aborted ? { type: "closed" } : answerOf<T>(await pause(ask), ask);
+  const answer = await waiting;
+  // Throws what the channel threw, where nobody else was first.
+  if (first.index === 1 && !first.ok && answer.type === "closed") await sent;
+  return answer;
 }
 
-/**
- * Asks through the channel. It is not waited for after the approval expired or nobody may wait any more; an answer that
- * comes later counts for nothing.
- */
-async function sendOut(sender: Sender | undefined, { paused, expiresAt, live }: PersonAsk): Promise<Sent> {
+/** Asks through the channel. It is not waited for once the pause is settled or the run has ended. */
+async function sendOut(sender: Sender | undefined, settled: LazyAbort, { paused, live }: PersonAsk): Promise<Sent> {
   // The channel that was to ask is no longer there: whoever has the id may still answer.
-  if (sender === undefined) return { type: "await-reply" };
+  if (sender === undefined || settled.aborted) return { type: "await-reply" };
   const { scope } = live;
-  const { clock } = scope.slots;
   const given = new LazyAbort();
-  const giveUp = (reason: unknown): void => given.abort(reason);
-  const letGo = [scope.waits.onAbort(giveUp), scope.abort.onAbort(giveUp)];
-  let isExpired = false;
-  const expiry =
-    expiresAt === undefined
-      ? undefined
-      : clock.schedule(Math.max(0, expiresAt - clock.now()), () => {
-          isExpired = true;
-          given.abort(phrases.APPROVAL_EXPIRED);
-        });
+  const letGo = [settled, scope.waits, scope.abort].map((each) => each.onAbort((reason) => given.abort(reason)));
   try {
     const { pauseId, value } = paused;
     const sent = await unlessAborted(sender.send(Object.freeze({ pauseId, value }), given.signal), given);
-    if (sent === aborted) return isExpired ? { type: "expired" } : closed(live);
-    if (sent.type !== "decided") return { type: "await-reply" };
+    if (sent === aborted || sent.type !== "decided") return { type: "await-reply" };
     return { type: "decided", answer: toJson(sent.answer), channel: sender.channel };
   } finally {
-    expiry?.cancel();
     for (const each of letGo) each();
   }
-}
-
-function closed(live: AdmittedLiveCall): Sent {
-  const ended = writeEnd(live);
-  return ended === undefined ? { type: "closed" } : { type: "closed", ended };
 }
 
 function decisionOf(answer: PersonAnswer<ApprovalDecision | QuestionReply>): {
@@ -236,18 +221,4 @@ function decisionOf(answer: PersonAnswer<ApprovalDecision | QuestionReply>): {
     return { decision: answer.type === "expired" ? "expire" : "decline", isEdited: false };
   if (!("decision" in answer.answer)) return { decision: "reply", isEdited: false };
   return { decision: answer.answer.decision, isEdited: answer.answer.arguments !== undefined };
-}
-
-function pause({ key, paused, expiresAt, live }: PersonAsk, answered?: PauseRequest["answered"]): Task<Answer> {
-  const request = { kind: paused.value.kind, data: toJson(paused), id: paused.pauseId };
-  return live.run.pause(key, {
-    ...request,
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(answered === undefined ? {} : { answered }),
-  });
-}
-
-function answerOf<T>(answer: Answer, { paused }: PersonAsk): PersonAnswer<T> {
-  if (answer.type !== "answer") return answer;
-  return { type: "answered", answer: answer.value as unknown as T, binding: paused.binding };
 }

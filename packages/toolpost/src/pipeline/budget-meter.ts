@@ -71,7 +71,7 @@ class Unlimited implements Budget {
 }
 
 /** Throws `tool.invalid-setting` for what cannot be counted. */
-function usdOf(spend: Spend): number {
+export function usdOf(spend: Spend): number {
   const usd = spend?.cost?.usd;
   if (Number.isFinite(usd) && usd >= 0) return usd;
   throw new ToolpostError(

@@ -11,6 +11,8 @@ import { toolModels } from "./tool-models.ts";
 
 /** Takes what a tool leaves behind beside its return value. */
 export interface CallNotes {
+  /** Whether what they hold has become the call's result. */
+  readonly isSettled: boolean;
   meta: { [key: string]: Json } | undefined;
   spend: Spend[] | undefined;
   stop(): void;
@@ -107,8 +109,10 @@ export class CallContext implements ToolContext {
   }
   get spend(): (spend: Spend) => void {
     return (spend) => {
+      const notes = this.#notes;
+      if (notes === undefined || notes.isSettled) return this.#scope.spendLate(spend);
       count(spend, this.#scope);
-      if (this.#notes !== undefined && !this.isOver) (this.#notes.spend ??= []).push(spend);
+      (notes.spend ??= []).push(spend);
     };
   }
 

@@ -2,7 +2,7 @@
 // Types only: the pipeline reads them, the app makes them, nobody else needs them.
 
 import type { Ask, ChannelAnswer } from "../core/approval.ts";
-import type { Budget, Usage } from "../core/budget.ts";
+import type { Budget, Spend, Usage } from "../core/budget.ts";
 import type { Used } from "../core/child-run.ts";
 import type { User } from "../core/context.ts";
 import type { AgentEvent } from "../core/event.ts";
@@ -98,6 +98,8 @@ export interface CallScope {
   childOrder(tool: AnyTool, input: unknown): Json | undefined;
   /** Takes what a run below has used into the run's account. */
   noteUsed(used: Used): void;
+  /** Takes what was paid for outside of any call under way. Throws `tool.invalid-setting` for what cannot be counted. */
+  spendLate(spend: Spend): void;
   /** Whether a call of the tool counts against `maxToolCalls` and budgets: all but the framework's own do. */
   counts(tool: AnyTool): boolean;
   /** Milliseconds since the epoch, read once for all that follows without a wait. */

@@ -45,6 +45,7 @@ function inSlot(live: AdmittedLiveCall): Outcome | Ending | Promise<Outcome | En
     const refusal = scope.counts(tool) && !live.hasStarted ? takeCall(live) : undefined;
     if (refusal !== undefined) return refusal;
   } else {
+    live.isSettled = false;
     live.context = new CallContext(live.call.callId, scope, live, reentry);
   }
   const startedAt = scope.now;

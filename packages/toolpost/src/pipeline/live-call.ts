@@ -47,6 +47,7 @@ export class LiveCall implements CallNotes {
   /** That the run ends, by this call or with it: with its other calls cancelled, or not. */
   runEnd: "failed" | "cancelled" | undefined = undefined;
   isStopAsked = false;
+  isSettled = false;
   /** What a person agreed to, while that is looked at again. */
   approved: ApprovedCall | undefined = undefined;
   /** The answer the tool is entered again with. */

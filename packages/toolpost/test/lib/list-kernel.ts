@@ -1,6 +1,6 @@
 // A kernel that keeps its journal in a list, and a look at a flow from every prefix of it, as if the process had ended there.
 import assert from "node:assert/strict";
-import type { Flow, Kernel, Leaf, Op } from "../../src/core/run.ts";
+import type { Answer, Flow, Kernel, Leaf, Op } from "../../src/core/run.ts";
 import { drive } from "../../src/durable/drive.ts";
 import { type Json, parseJson } from "../../src/std/json.ts";
 
@@ -54,13 +54,17 @@ export class ListKernel implements Kernel {
       this.ran.push(op.key);
       void op.fn(this.signal).then((value) => this.arrive(leaf, value));
     } else if (op.kind === "close") this.arrive(leaf, null);
-    else if (op.kind === "pause" && op.request.answered !== undefined)
-      this.arrive(leaf, { type: "answer", value: op.request.answered.value });
     else if (op.kind === "pause") this.#asked.set(op.key, leaf);
-    // Also one that was closed before: an answer is kept beside the journal.
-    const asked = op.kind === "close" && op.answer.type === "closed" ? this.#asked.get(op.pause) : undefined;
-    if (asked !== undefined) this.arrive(asked, { type: "closed" });
+    // Also one that was settled before: an answer is kept beside the journal.
+    if (op.kind === "close" && op.answer.type !== "expired") this.#answer(op.pause, op.answer);
     return leaf;
+  }
+
+  /** The first answer counts. */
+  #answer(pause: string, answer: Answer): void {
+    const asked = this.#asked.get(pause);
+    this.#asked.delete(pause);
+    if (asked !== undefined) this.arrive(asked, answer as Json);
   }
 
   arrive(leaf: Leaf, value: Json): void {
@@ -87,6 +91,7 @@ export class ListKernel implements Kernel {
   settle(key: string, value: Json, open: readonly Leaf[]): void {
     const leaf = open.find(({ op }) => op.key === key);
     assert.ok(leaf, `${key} is not open`);
+    this.#asked.delete(key);
     this.arrive(leaf, value);
   }
 

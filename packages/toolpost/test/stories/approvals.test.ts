@@ -407,6 +407,72 @@ for (const [where, engine] of [
       assert.deepEqual(refunded, [4, 7]);
     });
 
+    it("may be given by others while a channel is still asking, which then lets go", async (t) => {
+      const { refund, refunded } = till();
+      const asks: Ask[] = [];
+      const reasons: unknown[] = [];
+      const slow: Channel = {
+        name: "slow",
+        send: (asked, { signal }) => {
+          asks.push(asked);
+          return new Promise((_, reject) =>
+            signal.addEventListener("abort", () => {
+              reasons.push(signal.reason);
+              reject(signal.reason);
+            }),
+          );
+        },
+      };
+      const kept = engine();
+      const { app, agent } = desk(refunds(5, 6), [refund], {
+        app: { ...(kept && { engine: kept }), approvals: { channel: slow } },
+      });
+      t.after(() => app.close());
+      const run = app.run(agent, "go", { user });
+      const waiting = await until(async () => {
+        const records = await app.approvals();
+        return records.length === 2 && asks.length === 2 ? records : undefined;
+      });
+      assert.deepEqual(
+        waiting.map(({ pauseId, isChannelAsked }) => [pauseId, isChannelAsked]),
+        asks.map(({ pauseId }) => [pauseId, true]),
+      );
+      const [first, second] = waiting.map(({ pauseId }) => pauseId) as [string, string];
+      assert.equal(await refused(app, { pauseId: first, decision: "approve" }, owner), "approval.wrong-answerer");
+      await app.answer({ pauseId: first, decision: "approve" }, { operator: "anna" });
+      await app.answer({ pauseId: second, decision: "decline" }, { answeredBy: "m-1" });
+      const { status } = await run;
+      assert.deepEqual([status, refunded, reasons.length], ["done", [5], 2]);
+    });
+
+    it("expire while a channel is still asking, on record, and are not taken any more", async (t) => {
+      const { refund, refunded } = till();
+      const clock = fakeClock(1_000);
+      const asks: Ask[] = [];
+      const deaf: Channel = {
+        name: "deaf",
+        send: (asked) => {
+          asks.push(asked);
+          return new Promise(() => undefined);
+        },
+      };
+      const kept = engine();
+      const approvals = { channel: deaf, expireAfter: minutes(5) };
+      const other: Replies = [{ calls: [{ name: "refund" }] }, { calls: [{ name: "refund" }] }, "done"];
+      const { app, agent } = desk(other, [refund], { app: { ...(kept && { engine: kept }), clock, approvals } });
+      t.after(() => app.close());
+      const run = app.run(agent, "go", { user });
+      await until(async () => (asks.length === 1 ? true : undefined));
+      await clock.advance(minutes(5));
+      await until(async () => (asks.length === 2 ? true : undefined));
+      const pauseId = asks[0]?.pauseId ?? "";
+      assert.equal(await refused(app, { pauseId, decision: "approve" }, { operator: "anna" }), "approval.expired");
+      const [record] = await app.approvals({ answered: true, pauseId });
+      assert.deepEqual(told(record as ApprovalRecord), ["expired", "expired", undefined, "number"]);
+      await clock.advance(minutes(5));
+      assert.deepEqual([(await run).status, refunded], ["done", []]);
+    });
+
     it("of the automatic channels are on record, too", async (t) => {
       for (const [channel, decision] of [
         [new AutoApproveChannel(), "approve"],
@@ -426,7 +492,7 @@ for (const [where, engine] of [
       }
     });
 
-    it("fail the call where `send` returns anything else or throws, and leave nothing behind", async (t) => {
+    it("fail the call where `send` returns anything else or throws, and nobody can answer any more", async (t) => {
       const answers: unknown[] = [
         undefined,
         "approve",
@@ -450,7 +516,8 @@ for (const [where, engine] of [
         first.calls.map(({ status, errorCode }) => `${status} ${errorCode}`),
         answers.map(() => "failed tool.failed"),
       );
-      assert.deepEqual([first.status, refunded, await app.approvals({ answered: true })], ["done", [], []]);
+      assert.deepEqual([first.status, refunded, await app.approvals()], ["done", [], []]);
+      for (const { state } of await app.approvals({ answered: true })) assert.equal(state, "closed");
     });
 
     it("are no answers to what a tool asks, which has its own", async (t) => {
@@ -477,11 +544,13 @@ for (const [where, engine] of [
       const [north = "", south = ""] = ids;
       assert.equal(await refused(app, { pauseId: north, decision: "approve" }, owner), "approval.invalid-answer");
       await app.answer({ pauseId: south, reply: "blue" }, owner);
-      const last = await app.resume({ pauseId: north, reply: { other: "green" } }, owner);
-      assert.deepEqual(texts(last), ['north: {"other":"green"}', 'south: "blue"']);
+      for (const reply of ["green", "Red", { other: "red" }])
+        assert.equal(await refused(app, { pauseId: north, reply }, owner), "approval.invalid-answer");
+      const last = await app.resume({ pauseId: north, reply: "red" }, owner);
+      assert.deepEqual(texts(last), ['north: "red"', 'south: "blue"']);
       assert.deepEqual(entered.slice(2), [
         ["blue", { tins: 2 }],
-        [{ other: "green" }, { tins: 2 }],
+        ["red", { tins: 2 }],
       ]);
     });
 

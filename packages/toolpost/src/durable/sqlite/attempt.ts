@@ -236,7 +236,7 @@ export class SqliteAttempt implements Kernel, Attempt {
     const { op } = leaf;
     if (op.kind === "step") return this.#startStep(leaf, op.fn);
     if (this.#isClosing) return this.#journal.settle(leaf, closedValue(op));
-    if (op.kind === "close") return this.#append(leaf, null, () => this.#outside.close(op.pause, op.answer));
+    if (op.kind === "close") return this.#append(leaf, null, () => this.#outside.close(op));
     if (op.kind === "close-child")
       return this.#append(leaf, null, () => this.#outside.closeChild(op.child, op.isCancelled));
     this.#outside.add(leaf);

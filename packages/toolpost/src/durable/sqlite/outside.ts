@@ -2,7 +2,7 @@
 // may have come, never while work is under way and nothing has changed.
 
 import { ToolpostError } from "../../core/errors.ts";
-import type { Answer, Failure, Leaf, PauseRequest } from "../../core/run.ts";
+import type { Failure, Leaf, Op, PauseRequest } from "../../core/run.ts";
 import type { Json } from "../../std/json.ts";
 import { cancelRuns, closedAnswer, reasonOf } from "./cancel.ts";
 import type { OpLeaf } from "./journal.ts";
@@ -50,12 +50,10 @@ export class Outside {
     return this.#asked.has(key);
   }
 
-  /** The write that lets others see a pause; one that is answered when it is made is never seen without its answer. */
-  asking(key: string, { answered, ...request }: PauseRequest): () => void {
+  /** The write that lets others see a pause. */
+  asking(key: string, request: PauseRequest): () => void {
     const { statements, payloads, clock } = this.#store;
     const stored = payloads.write("request", request as unknown as Json);
-    const answer = answered && payloads.write("answer", answerOf(answered.value));
-    const by = answered && payloads.write("answered-by", answered.by);
     this.hasPauses = true;
     return () => {
       const { id = null, expiresAt = null } = request;
@@ -63,11 +61,8 @@ export class Outside {
       const { changes } = statements.insertPause.run(this.#number, key, id, kept, expiresAt, clock.now());
       if (changes === 0 && statements.pause.get(this.#number, key) === undefined)
         throw new ToolpostError("run.misuse", `the pause \`${key}\` has the id of another pause: ids are unique`);
-      if (answer !== undefined && by !== undefined) {
-        const [keptAnswer, keptBy] = [payloads.put(this.#number, answer), payloads.put(this.#number, by)];
-        statements.answer.run(keptAnswer, clock.now(), keptBy, this.#number, key);
-      } else if (this.#asksNobody()) statements.closePauses.run(closedAnswer(this.#store), clock.now(), this.#number);
-      else return;
+      if (!this.#asksNobody()) return;
+      statements.closePauses.run(closedAnswer(this.#store), clock.now(), this.#number);
       this.mayHaveCome = true;
     };
   }
@@ -81,10 +76,12 @@ export class Outside {
     };
   }
 
-  /** Within a write: closes a pause that nobody has answered. */
-  close(pause: string, answer: Answer): void {
+  /** Within a write: settles a pause that nobody has answered. */
+  close({ pause, answer, by }: Op & { readonly kind: "close" }): void {
     const { statements, payloads, clock } = this.#store;
-    statements.answer.run(payloads.write("answer", answer as Json, true), clock.now(), null, this.#number, pause);
+    const stored = payloads.put(this.#number, payloads.write("answer", answer as Json, true));
+    const storedBy = by === undefined ? null : payloads.put(this.#number, payloads.write("answered-by", by));
+    statements.answer.run(stored, clock.now(), storedBy, this.#number, pause);
   }
 
   /** Within a write: closes what waits in a child and below it; what is asked there later is closed when it is asked. */
@@ -183,9 +180,4 @@ export class Outside {
         : { message: reasonOf(this.#store, row) ?? "the run was cancelled", code: "run.cancelled" };
     return { ok: false, error: failure as unknown as Json };
   }
-}
-
-/** What whoever waits for a pause gets of a person's answer. */
-function answerOf(value: Json): Json {
-  return { type: "answer", value };
 }

@@ -262,57 +262,58 @@ export const ofPauses: Readonly<Record<string, Check>> = {
     assert.equal(await engine.answer({ runId: "r", key: "a" }, null), "closed");
   },
 
-  async "a pause that is answered when it is made waits for nobody, and is on record"(fixture) {
+  async "a flow settles a pause of its own unless somebody was first, and who did is on record"(fixture) {
     const engine = await fixture.open();
     const at = fixture.clock.now();
-    const answered = { value: { ok: true }, by: { channel: "desk" } };
+    const told = new Held();
     const flow: Flow = async (run) => {
-      const decided = await run.pause("decided", { ...ask("a", { id: "the-id", expiresAt: at }), answered });
-      // It never waited, so there is nothing to close.
-      await run.closePauses("close");
-      return [decided as Json, (await run.pause("ask", ask("b"))) as Json];
-    };
-    const serving = await begin(engine, flow);
-    await paused(engine, 1);
-    assert.equal(await engine.answer({ runId: "r", key: "decided" }, null), "answered");
-    await inState(engine, "waiting");
-    await serving.close();
-    await fixture.clock.advance(minutes(1));
-    const [record] = await engine.pauses({ id: "the-id", answered: true });
-    assert.deepEqual(
-      [record?.key, record?.answer, record?.answeredAt, record?.answeredBy],
-      ["decided", { type: "answer", value: { ok: true } }, at, { channel: "desk" }],
-    );
-    await engine.answer({ runId: "r", key: "ask" }, 2);
-    await engine.serve({ flow });
-    const values = [{ ok: true }, 2].map((value) => ({ type: "answer", value }));
-    assert.deepEqual((await engine.result("r")).result, values);
-  },
-
-  async "a pause that is answered when it is made settles while another branch is at work"(fixture) {
-    const engine = await fixture.open();
-    const held = new Held();
-    const settled = new Held();
-    const answered = { value: 1, by: null };
-    const flow: Flow = async (run) => {
-      const branch = run.branch("b", async (own) => {
-        await own.pause("ask", { ...ask(), answered });
-        settled.begun.resolve();
-      });
-      await run.step("busy", () => held.wait());
-      await branch;
-      return null;
+      const asked = ["own", "other"].map((key) => run.pause(key, ask(key, { id: `id-${key}` })));
+      await run.step("wait", () => told.wait());
+      for (const key of ["own", "other"])
+        await run.settlePause(`${key}:told`, key, { type: "answer", value: { ok: true } }, { channel: "desk" });
+      return run.all(asked) as never;
     };
     await begin(engine, flow);
-    await settled.begun.promise;
-    held.release();
-    assert.equal((await engine.result("r")).state, "done");
+    await paused(engine, 2);
+    await engine.answer({ runId: "r", key: "other" }, 2, { operator: "anna" });
+    told.release();
+    const answers = [{ ok: true }, 2].map((value) => ({ type: "answer", value }));
+    assert.deepEqual((await engine.result("r")).result, answers);
+    const records = await engine.pauses({ under: "r", answered: true });
+    assert.deepEqual(
+      records.map(({ key, answer, answeredAt, answeredBy }) => [key, answer, answeredAt, answeredBy]),
+      [
+        ["own", answers[0], at, { channel: "desk" }],
+        ["other", answers[1], at, { operator: "anna" }],
+      ],
+    );
+    assert.equal(await engine.answer({ runId: "r", key: "own" }, null), "answered");
   },
 
-  async "the id of an answered pause is as unique as any other"(fixture) {
+  async "a pause settled by its flow is as settled for the next attempt"(fixture) {
     const engine = await fixture.open();
-    const answered = { value: null, by: null };
-    const flow: Flow = async (run) => run.pause("ask", { ...ask(run.id, { id: "the-id" }), answered }) as never;
+    const flow: Flow = async (run) => {
+      const asked = run.pause("ask", ask());
+      await run.settlePause("told", "ask", { type: "answer", value: 1 });
+      const answer = await asked;
+      return [answer as Json, (await run.pause("later", ask())) as Json];
+    };
+    const first = await begin(engine, flow);
+    await inState(engine, "waiting");
+    await first.close();
+    await engine.answer({ runId: "r", key: "later" }, 2);
+    await engine.serve({ flow });
+    const answers = [1, 2].map((value) => ({ type: "answer", value }));
+    assert.deepEqual((await engine.result("r")).result, answers);
+  },
+
+  async "ids of pauses are unique, also among those that are settled"(fixture) {
+    const engine = await fixture.open();
+    const flow: Flow = async (run) => {
+      const asked = run.pause("ask", ask(run.id, { id: "the-id" }));
+      await run.settlePause("told", "ask", { type: "closed" });
+      return asked as never;
+    };
     assert.equal((await runOnce(engine, flow)).state, "done");
     const second = await runOnce(engine, flow, { runId: "s" });
     assert.deepEqual([second.state, second.error?.code], ["failed", "run.misuse"]);

@@ -344,8 +344,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "time that has passed keeps a step from beginning within the step",
     file: "src/agent/run-loop.ts",
-    find: 'refuseBreach(state, (kind) => kind !== "time");',
-    replace: "refuseBreach(state, () => true);",
+    find: 'refuseBreach(state, (kind) => kind === "time");',
+    replace: "refuseBreach(state);",
     test: `${replayed} > took the run's time`,
   },
   {
