@@ -40,12 +40,12 @@ function leftSlot<T>(outcome: T, { gate }: CallScope): T {
 function inSlot(live: AdmittedLiveCall): Outcome | Ending | Promise<Outcome | Ending> {
   const { tool, scope, reentry } = live;
   if (scope.abort.aborted) return cutOff(live);
+  live.isSettled = false;
   if (reentry === undefined) {
     // One that a crash interrupted has been counted.
     const refusal = scope.counts(tool) && !live.hasStarted ? takeCall(live) : undefined;
     if (refusal !== undefined) return refusal;
   } else {
-    live.isSettled = false;
     live.context = new CallContext(live.call.callId, scope, live, reentry);
   }
   const startedAt = scope.now;

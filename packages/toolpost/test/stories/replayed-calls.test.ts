@@ -595,6 +595,31 @@ describe("what a call spent", () => {
       assert.deepEqual(data, { kind: "money", limit: 0.75, used: 0.75 }, `from entry ${length}`);
     }
   });
+
+  it("counts with the next step where it was paid after the call had settled, and from that entry on", async () => {
+    const make = (): Work => {
+      let late: ToolContext["spend"] | undefined;
+      return making(
+        [{ calls: [{ name: "buy" }] }, { calls: [{ name: "look" }] }, { calls: [{ name: "buy" }] }, "over"],
+        (tool) => [
+          tool("buy", (_input, ctx) => {
+            late = ctx.spend;
+            ctx.spend({ service: "shop", cost: usd(2) });
+          }),
+          tool("look", () => late?.({ service: "shop", cost: usd(1) })),
+        ],
+        { agent: { budget: { money: usd(5) } } },
+      )();
+    };
+    const { whole, replays } = await attempts(make, { order: { threadId: "t" } });
+    const keys = whole.attempted.journal.map(({ key }) => key);
+    const told = replays.filter(({ length }) => length > keys.indexOf("model:2"));
+    assert.ok(told.length > 3 && keys.at(-1) === "save");
+    for (const { attempted, length } of [whole, ...told]) {
+      const { data } = attempted.error as { data: unknown };
+      assert.deepEqual(data, { kind: "money", limit: 5, used: 5 }, `from entry ${length}`);
+    }
+  });
 });
 
 describe("an approval", () => {
@@ -654,36 +679,40 @@ describe("an approval", () => {
     assert.deepEqual([result?.calls[0]?.status, deny.done], ["ok", ["pay", "model 1"]]);
   });
 
-  it("is asked for anew where the tool was changed, five times at most", async () => {
-    let version = 0;
-    const changing = (done: string[]): AnyTool =>
-      ({
-        name: "pay",
-        get description() {
-          return `Pays, version ${++version}`;
+  for (const [how, answer] of [
+    ["", { decision: "approve" }],
+    [", also with an edit", { decision: "approve", arguments: { cents: 1 } }],
+  ] as const)
+    it(`is asked for anew where the tool was changed, five times at most${how}`, async () => {
+      let version = 0;
+      const changing = (done: string[]): AnyTool =>
+        ({
+          name: "pay",
+          get description() {
+            return `Pays, version ${++version}`;
+          },
+          inputSchema: { type: "object" },
+          source: "custom",
+          policy: "needs-approval",
+          execute: () => done.push("paid"),
+        }) as never;
+      const done: string[] = [];
+      let asked = 0;
+      const make = making(pays, () => [changing(done)]);
+      const { result } = await attempt(make().process, {
+        settle: () => {
+          asked++;
+          return { type: "answer", value: { ...answer } };
         },
-        inputSchema: { type: "object" },
-        source: "custom",
-        policy: "needs-approval",
-        execute: () => done.push("paid"),
-      }) as never;
-    const done: string[] = [];
-    let asked = 0;
-    const make = making(pays, () => [changing(done)]);
-    const { result } = await attempt(make().process, {
-      settle: (op) => {
-        asked++;
-        return approving(op);
-      },
+      });
+      assert.deepEqual(
+        [asked, done, result?.calls[0]?.status, result?.calls[0]?.text],
+        [
+          5,
+          [],
+          "declined",
+          "Tool error: the call was declined: the tool changed each time somebody had approved the call",
+        ],
+      );
     });
-    assert.deepEqual(
-      [asked, done, result?.calls[0]?.status, result?.calls[0]?.text],
-      [
-        5,
-        [],
-        "declined",
-        "Tool error: the call was declined: the tool changed each time somebody had approved the call",
-      ],
-    );
-  });
 });

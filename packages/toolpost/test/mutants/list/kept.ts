@@ -14,8 +14,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a channel is asked once, whatever replays",
     file: "src/pipeline/ask-person.ts",
-    find: "await run.step(`$" + "{key}:send`, ",
-    replace: 'await (async (_: string, work: () => Promise<Sent>) => work())("", ',
+    find: "const sent = run.step(`$" + "{key}:send`, () => sendOut(sender, settled, ask));",
+    replace: "const early = sendOut(sender, settled, ask);\n  const sent = run.step(`$" + "{key}:send`, () => early);",
     test: replayed,
   },
   {
@@ -385,7 +385,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "what a call under way spends counts, however it ends",
     file: "src/pipeline/call-context.ts",
-    find: "(this.#notes.spend ??= []).push(spend);",
+    find: "(notes.spend ??= []).push(spend);",
     replace: "void spend;",
     test: replayed,
   },

@@ -164,8 +164,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "the framework's own tools do not count against limits",
     file: "src/pipeline/execute-in-slot.ts",
-    find: "scope.counts(tool) ? takeCall(live) : undefined",
-    replace: "takeCall(live)",
+    find: "scope.counts(tool) && !live.hasStarted ?",
+    replace: "!live.hasStarted ?",
     test: runs,
   },
   {
@@ -374,8 +374,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "an approval expires while its channel still asks",
     file: "src/pipeline/ask-person.ts",
-    find: "given.abort(phrases.APPROVAL_EXPIRED);",
-    replace: "",
+    find: "await run.next<Answer | Sent>([waiting, sent]);",
+    replace: "await run.next<Answer | Sent>([sent, waiting].slice(0, 1));",
     test: "test/stories/hostile-code.test.ts",
   },
   {

@@ -335,13 +335,6 @@ export const mutants: readonly Mutant[] = [
     test: `${replayed} > settles first`,
   },
   {
-    guarantee: "why a channel was let go of is in the journal",
-    file: "src/pipeline/ask-person.ts",
-    find: '  if (sent.type === "closed") readEnd(sent.ended, live);\n',
-    replace: "",
-    test: `${replayed} > settles first`,
-  },
-  {
     guarantee: "time that has passed keeps a step from beginning within the step",
     file: "src/agent/run-loop.ts",
     find: 'refuseBreach(state, (kind) => kind === "time");',
@@ -354,5 +347,33 @@ export const mutants: readonly Mutant[] = [
     find: " && !live.hasStarted",
     replace: "",
     test: takenUp,
+  },
+  {
+    guarantee: "what was paid after a call had settled is in the entry of the next step",
+    file: "src/agent/run-loop.ts",
+    find: "    if (isReplayed) for (const spend of lateSpend ?? []) count(spend, state);\n",
+    replace: "",
+    test: `${replayed} > after the call had settled`,
+  },
+  {
+    guarantee: "what was paid after a call had settled counts",
+    file: "src/agent/agent-run.ts",
+    find: "    for (const spend of late ?? []) count(spend, this);\n",
+    replace: "",
+    test: `${replayed} > after the call had settled`,
+  },
+  {
+    guarantee: "what is paid after a call has settled is no part of its result",
+    file: "src/pipeline/call-context.ts",
+    find: "notes === undefined || notes.isSettled",
+    replace: "notes === undefined",
+    test: `${replayed} > after the call had settled`,
+  },
+  {
+    guarantee: "an edit is of what was shown",
+    file: "src/pipeline/approve-call.ts",
+    find: "  if (binding !== scope.slots",
+    replace: "  if (edit === undefined && binding !== scope.slots",
+    test: `${replayed} > also with an edit`,
   },
 ];

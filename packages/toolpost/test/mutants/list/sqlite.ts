@@ -354,11 +354,4 @@ export const sqlite: readonly Mutant[] = [
     replace: "",
     test: `${engine} > announced and never begun`,
   },
-  {
-    guarantee: "a pause that is answered when it is made has its answer",
-    file: "src/durable/sqlite/outside.ts",
-    find: "        statements.answer.run(keptAnswer, clock.now(), keptBy, this.#number, key);\n",
-    replace: "",
-    test: `${engine} > waits for nobody`,
-  },
 ];
