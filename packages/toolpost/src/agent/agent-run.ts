@@ -38,6 +38,8 @@ export interface RunPlace {
   readonly run: Run;
   readonly abort: LazyAbort;
   readonly events: Broadcast<AgentEvent>;
+  /** Gives the run up, to be tried again. Only where it is kept. */
+  readonly leave?: (reason: unknown) => void;
 }
 
 export class AgentRun implements WaveScope {
@@ -83,13 +85,15 @@ export class AgentRun implements WaveScope {
   /** Messages of the prompt whose calls are in it. */
   #idsNoted = 0;
   #disposal: Disposal | undefined = undefined;
+  readonly #leave: RunPlace["leave"];
 
-  constructor(agentSetup: PreparedAgent, start: RunStart, { run, abort, events }: RunPlace) {
+  constructor(agentSetup: PreparedAgent, start: RunStart, { run, abort, events, leave }: RunPlace) {
     this.agentSetup = agentSetup;
     this.start = start;
     this.run = run;
     this.abort = abort;
     this.events = events;
+    this.#leave = leave;
     this.budget = budgetOf(agentSetup, start);
     if (start.above?.asksNobody === true) this.endWaits();
   }
@@ -277,6 +281,13 @@ export class AgentRun implements WaveScope {
   /** For the account of a run above. */
   get used(): Used {
     return { usage: this.#usage, ...this.budget.used() };
+  }
+
+  untilToolsAreBack(): Promise<never> | undefined {
+    const [missing] = this.agentSetup.missing;
+    if (missing === undefined || this.#leave === undefined) return undefined;
+    this.#leave(missing);
+    return new Promise(() => undefined);
   }
 
   counts(tool: AnyTool): boolean {

@@ -26,7 +26,15 @@ export function beginWith(state: AgentRun): Soon<Begun> {
 
 async function withSummaries(plan: HistoryPlan, { agentSetup, start, abort, slots }: AgentRun): Promise<Begun> {
   const known = await start.summaries();
-  const options = { known, summarise: agentSetup.history?.summarise, signal: abort.signal, log: slots.log };
+  const { log, clock, defaults } = slots;
+  const options = {
+    known,
+    summarise: agentSetup.history?.summarise,
+    signal: abort.signal,
+    log,
+    clock,
+    timeout: defaults.timeout,
+  };
   const made = await summariseMissing(start.history, plan, options);
   for (const [turn, text] of made) await start.keepSummary(turn, text);
   const summaries = plan.summarised.flatMap((turn): (readonly [number, string])[] => {

@@ -26,7 +26,15 @@ export const motion: Motion = {
 
 function moveOn(state: AgentRun): Promise<LoopEnd> {
   const begun = state.run.perform("begin", beginStep, state);
-  return isPromiseLike(begun) ? (begun.then((known) => loop(known, state)) as Promise<LoopEnd>) : loop(begun, state);
+  if (!isPromiseLike(begun)) return loop(begun, state);
+  return begun.then(
+    (known) => loop(known, state),
+    (error: unknown) => {
+      // What ended the run meanwhile cut it off.
+      state.throwIfOver();
+      throw error;
+    },
+  ) as Promise<LoopEnd>;
 }
 
 /** A journal holds how much of its thread a run was started with, and what of it the model gets. */

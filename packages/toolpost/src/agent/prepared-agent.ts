@@ -19,6 +19,8 @@ export interface PreparedAgent {
   readonly catalog: Catalog;
   /** The answer tool alone: what the last step after `endsRun` may still call. Empty without one. */
   readonly lastCatalog: Catalog;
+  /** Why sources gave no tools, for each that failed. */
+  readonly missing: readonly unknown[];
   readonly slots: CallSlots;
   /** Tells operators of the warnings of a reply. Never throws. */
   readonly tellWarnings: (warnings: readonly string[]) => void;

@@ -8,10 +8,10 @@ import type { AgentEvent } from "../core/event.ts";
 import { errorFrom } from "../core/failure.ts";
 import type { Message } from "../core/message.ts";
 import type { Attempt, Run, RunRecord, Work } from "../core/run.ts";
-import { BudgetExceededError } from "../core/run-errors.ts";
+import { BudgetExceededError, RunCancelledError } from "../core/run-errors.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { RunResult } from "../core/run-result.ts";
-import { follow, LazyAbort } from "../std/abort.ts";
+import { aborted, abortText, follow, LazyAbort, unlessAborted } from "../std/abort.ts";
 import { Broadcast } from "../std/async.ts";
 import type { Timer } from "../std/clock.ts";
 import { formatDuration } from "../std/format.ts";
@@ -150,8 +150,10 @@ export class StoredRun {
     const abort = new LazyAbort();
     const letGo = follow(attempt.signal, (reason) => this.#lose(reason, abort));
     attempt.onCancel((reason) => abort.abort(this.#cancelReason === undefined ? reason : this.#cancelReason.reason));
-    const { motion, setup, start } = await this.#prepared(run, attempt);
-    const state = motion.begin(setup, start, { run, abort, events: this.#events });
+    const prepared = await this.#preparedOrAborted(run, attempt, abort);
+    const { motion, setup, start } = prepared;
+    const leave = (reason: unknown): void => attempt.leave(reason);
+    const state = motion.begin(setup, start, { run, abort, events: this.#events, leave });
     this.#state = state;
     const overrun = this.#limitTime(state);
     attempt.onRest(() => {
@@ -177,6 +179,15 @@ export class StoredRun {
       overrun?.cancel();
       letGo();
     }
+  }
+
+  /** A run that has done nothing yet is over at once when it is cancelled; any other brings what it did into its thread. */
+  async #preparedOrAborted(run: Run, attempt: Attempt, abort: LazyAbort): Promise<RunSetup> {
+    const preparing = this.#prepared(run, attempt);
+    if (run.isReplaying) return preparing;
+    const prepared = await unlessAborted(preparing, abort);
+    if (prepared === aborted) throw new RunCancelledError(abort.reason, abortText(abort.reason));
+    return prepared;
   }
 
   /** What keeps a run from going on where it stands, such as a server that is down, is no outcome of it: it is tried again. */

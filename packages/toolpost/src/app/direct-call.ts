@@ -227,6 +227,10 @@ class DirectScope implements CallScope {
     this.budget.spend(spend);
   }
 
+  untilToolsAreBack(): undefined {
+    return undefined;
+  }
+
   counts(_tool: AnyTool): boolean {
     return true;
   }

@@ -14,6 +14,8 @@ import { closeAll } from "./close-all.ts";
 export interface SourceTools {
   readonly source: ToolSource;
   readonly tools: readonly AnyTool[];
+  /** Why it gave none. */
+  readonly failure?: { readonly error: unknown };
 }
 
 export interface OpenSources {
@@ -81,7 +83,7 @@ async function listOne(source: ToolSource, { told, sound, log }: Listing): Promi
       log({ level: "error", message: `the source \`${source.name}\` gave no tools; the others go on`, error });
     }
     told.add(source);
-    return { source, tools: [] };
+    return { source, tools: [], failure: { error } };
   }
 }
 

@@ -63,7 +63,8 @@ function checkAnswerer({ pauseId, isChannelAsked, ownerId }: PausedAsk, by: Paus
       `a channel asked for the pause \`${pauseId}\`: say who answers by \`answeredBy\``,
     );
   }
-  if (!("answeredBy" in by) && (ownerId === undefined || ownerId === by.ownerId)) return;
+  // A run without a user is nobody's: whoever names an owner is not its own.
+  if (!("answeredBy" in by) && ownerId === by.ownerId) return;
   throw unknownPause(pauseId);
 }
 

@@ -78,8 +78,10 @@ export class AgentPreparation {
     const [model, listed] = await Promise.all([this.#model(wish), listAll(own, this.#supply.sources)]);
     const lists = listed.map(({ tools }) => tools);
     const last = this.#last;
-    if (last !== undefined && last.model === model && sameLists(last.lists, lists)) return last.prepared;
-    const prepared = await this.#make(model, listed, own);
+    const missing = listed.flatMap(({ failure }) => (failure === undefined ? [] : [failure.error]));
+    const isSame = last !== undefined && last.model === model && sameLists(last.lists, lists);
+    if (isSame && last.prepared.missing.length === 0 && missing.length === 0) return last.prepared;
+    const prepared = isSame ? { ...last.prepared, missing } : await this.#make(model, listed, own);
     this.#last = { lists, wish, model, prepared };
     return prepared;
   }
@@ -162,6 +164,7 @@ export class AgentPreparation {
         ...this.#supply.schemas,
       }),
       lastCatalog: createCatalog({ tools: answer === undefined ? [] : [answer] }),
+      missing: listed.flatMap(({ failure }) => (failure === undefined ? [] : [failure.error])),
       slots,
       eventTime: new EventTime(slots.clock),
       tellWarnings: this.#tellerOf(model, slots.log),

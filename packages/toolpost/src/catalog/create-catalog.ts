@@ -142,6 +142,10 @@ class View implements Catalog {
     return tool === undefined || (broken.size > 0 && broken.has(tool)) ? undefined : tool;
   }
 
+  known(name: string): AnyTool | undefined {
+    return this.#stock.byName.get(name);
+  }
+
   wire(dialect: Dialect): readonly WireTool[] {
     let wire = this.#wires.get(dialect);
     if (wire === undefined) {

@@ -13,6 +13,8 @@ export interface Catalog {
   at(step: number, executed: readonly string[]): Catalog;
   /** By own name; `undefined` for unknown and hidden ones alike. Names of `Object.prototype` are unknown. */
   find(name: string): AnyTool | undefined;
+  /** By own name, also one that is hidden in this step: a call of it may have been decided before. */
+  known(name: string): AnyTool | undefined;
   /** As the model is told; the same array each time for one view and dialect. */
   wire(dialect: Dialect): readonly WireTool[];
   /**

@@ -149,6 +149,11 @@ export class ScheduledRun implements Run {
 
   #unit(key: string): Unit {
     const full = this.#prefix + key;
+    // A store would give back another one.
+    if (!full.isWellFormed() || full.includes("\0"))
+      throw this.#scheduler.misuse(
+        `the key ${JSON.stringify(full)} holds a NUL or half a character: give it whole words`,
+      );
     this.#scheduler.take(full);
     return new Unit(full, this.#fiber);
   }

@@ -43,6 +43,8 @@ export interface AdmittedCall {
   /** As the handler gets it. */
   readonly input: unknown;
   readonly verdict: NormalVerdict;
+  /** It was admitted by an attempt before, and would not be any more. */
+  readonly refusal?: Refusal;
 }
 
 export type Admission = Refusal | AdmittedCall;
@@ -130,12 +132,12 @@ export function admitApproved(call: ToolCall, admitted: AdmittedCall, scope: Cal
 }
 
 /**
- * Arguments that were admitted before, as the handler gets them: a journal holds them as the model wrote them. Refuses them
- * where the validator no longer takes them.
+ * Arguments that were admitted before, as the handler gets them: a journal holds them as the model wrote them. Where the
+ * validator no longer takes them the call stays admitted, so that what was done of it is found, and says so in `refusal`.
  */
-export function readAgain(tool: AnyTool, wire: Json, verdict: NormalVerdict): Soon<Admission> {
-  const take = (read: Read): Admission => {
-    if (read.kind === "refused") return read;
+export function readAgain(tool: AnyTool, wire: Json, verdict: NormalVerdict): Soon<AdmittedCall> {
+  const take = (read: Read): AdmittedCall => {
+    if (read.kind === "refused") return { kind: "admitted", tool, wire, input: wire, verdict, refusal: read };
     freezeJson(read.input);
     read.verdict = verdict;
     return read as AdmittedCall;

@@ -49,10 +49,11 @@ function recheck({ approved, call, view, scope }: AdmittedLiveCall): Soon<Admiss
   if (approved === undefined) throw new Error("a call was rechecked that nobody approved");
   const { admitted, edit, binding } = approved;
   // It was there when it was asked about.
-  if (view.find(call.tool) === undefined) return unknown(call);
+  if (view.known(call.tool) === undefined) return scope.untilToolsAreBack() ?? unknown(call);
   // Also an edit was made of what was shown.
   if (binding !== scope.slots.bindingOf(admitted.tool, admitted.wire, scope.user?.id)) return "changed";
   if (edit !== undefined) return admitEdit(call, admitted.tool, edit, scope);
+  if (admitted.refusal !== undefined) return admitted.refusal;
   return admitApproved(call, admitted, scope);
 }
 

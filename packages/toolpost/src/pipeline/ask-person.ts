@@ -15,6 +15,7 @@ import { aborted, LazyAbort, unlessAborted } from "../std/abort.ts";
 import { randomId } from "../std/id.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
+import type { Soon } from "../std/soon.ts";
 import { isPromiseLike } from "../std/soon.ts";
 import type { AdmittedCall } from "./admit-call.ts";
 import type { Sender } from "./call-scope.ts";
@@ -126,13 +127,13 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   freezeJson(value);
   const sender = scope.slots.senderFor(tool);
   const { approvalExpiry, clock } = scope.slots;
-  const asked = await run.step(`${key}:ask`, (): Asked => {
+  const asked = await run.step(`${key}:ask`, (): Soon<Asked> => {
     const askedAt = clock.now();
     const nobody = { pauseId: "", isChannelAsked: false, binding: "", askedAt };
     // The run may have ended in the middle of another call's step, of which the journal does not tell yet.
     const ended = writeEnd(live);
     if (ended !== undefined || scope.waits.aborted) return { ...nobody, unasked: "closed", ...(ended && { ended }) };
-    if (view.find(call.tool) === undefined) return { ...nobody, unasked: "gone" };
+    if (view.known(call.tool) === undefined) return scope.untilToolsAreBack() ?? { ...nobody, unasked: "gone" };
     const made = { pauseId: randomId("pause_"), isChannelAsked: sender !== undefined, binding: binding(), askedAt };
     return approvalExpiry === undefined ? made : { ...made, expiresAt: askedAt + approvalExpiry };
   });

@@ -11,6 +11,8 @@ import type { AdmittedLiveCall } from "./live-call.ts";
 /** Runs the child to its end. Never rejects. */
 export async function outcomeOfChild(order: Json, live: AdmittedLiveCall): Promise<Outcome> {
   const { run, tool, scope } = live;
+  // It may take days: nobody of the turn waits for it.
+  run.noteWaiting();
   try {
     const end = (await run.child("agent", tool.flow ?? "", order)) as unknown as ChildEnd;
     scope.noteUsed(end.used);
@@ -18,6 +20,7 @@ export async function outcomeOfChild(order: Json, live: AdmittedLiveCall): Promi
   } catch (error) {
     const used = usedOf(error);
     if (used !== undefined) scope.noteUsed(used);
+    if (isToolpostError(error) && endsAbove.has(error.code)) live.fail(error, true);
     if (isToolpostError(error) && error.code === "run.cancelled")
       return { type: "cancelled", reason: scope.abort.aborted ? scope.abort.reason : error.message, isSettled: true };
     return { type: "threw", error };
@@ -25,6 +28,9 @@ export async function outcomeOfChild(order: Json, live: AdmittedLiveCall): Promi
     scope.timePassed();
   }
 }
+
+/** What a run below ends by that nobody above may take for a failure that can be tried again. */
+const endsAbove: ReadonlySet<string> = new Set(["tool.outcome-unknown", "run.replay-mismatch"]);
 
 function returnedBy({ status, stoppedBy, text, output }: ChildEnd): unknown {
   if (status === "stopped") {

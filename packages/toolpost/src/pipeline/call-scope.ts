@@ -100,6 +100,11 @@ export interface CallScope {
   noteUsed(used: Used): void;
   /** Takes what was paid for outside of any call under way. Throws `tool.invalid-setting` for what cannot be counted. */
   spendLate(spend: Spend): void;
+  /**
+   * For a call that was decided when its tool was there: where a source that cannot be asked now may bring it, gives the run
+   * up to be tried again, and never resolves.
+   */
+  untilToolsAreBack(): Promise<never> | undefined;
   /** Whether a call of the tool counts against `maxToolCalls` and budgets: all but the framework's own do. */
   counts(tool: AnyTool): boolean;
   /** Milliseconds since the epoch, read once for all that follows without a wait. */

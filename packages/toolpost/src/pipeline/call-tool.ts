@@ -81,10 +81,10 @@ function failedOutside(error: unknown, live: LiveCall): Soon<ToolResult> {
   return settleCall({ status: "failed", errorCode: "tool.failed", text: phrases.GENERIC_FAILURE }, live);
 }
 
-/** Nobody is asked any more once a call has ended the run, or the run's end has reached a call. */
+/** Nobody is asked any more once a call has ended the run, or the run's end has reached a call; one cancelled alone ends nothing. */
 function endWaits(result: ToolResult, live: LiveCall): Soon<ToolResult> {
-  const isCancelled = live.runEnd === "cancelled" || result.status === "cancelled";
-  if (!isCancelled && result.endsRun !== true && live.runEnd === undefined) return announceEnd(result, live);
+  const isCancelled = live.runEnd === "cancelled";
+  if (result.endsRun !== true && live.runEnd === undefined) return announceEnd(result, live);
   live.scope.endWaits();
   return nextInCall(live.run.closePauses("close", isCancelled), () => announceEnd(result, live), live);
 }

@@ -40,6 +40,8 @@ function leftSlot<T>(outcome: T, { gate }: CallScope): T {
 function inSlot(live: AdmittedLiveCall): Outcome | Ending | Promise<Outcome | Ending> {
   const { tool, scope, reentry } = live;
   if (scope.abort.aborted) return cutOff(live);
+  // The attempt before may have been at it.
+  if (live.isRefusedNow) return outcomeUnknown;
   live.isSettled = false;
   if (reentry === undefined) {
     // One that a crash interrupted has been counted.
@@ -62,8 +64,16 @@ function executed(outcome: Outcome, startedAt: number, live: LiveCall): Outcome 
   return outcome;
 }
 
+const outcomeUnknown: Ending = Object.freeze({
+  status: "unknown",
+  errorCode: "tool.outcome-unknown",
+  text: phrases.OUTCOME_UNKNOWN,
+});
+
 /** The run was cancelled while the call stood in line: one that was entered before has started. */
-export function cutOff({ tool, input, scope, reentry }: AdmittedLiveCall): Ending {
+export function cutOff({ tool, input, scope, reentry, hasStarted }: AdmittedLiveCall): Ending {
+  // A person has had it run again that a crash interrupted.
+  if (reentry === undefined && hasStarted) return outcomeUnknown;
   if (reentry === undefined) return refusalEnding(notStarted(tool, input, scope));
   return { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(scope.abort.reason) };
 }

@@ -12,6 +12,7 @@ import { abortText } from "../std/abort.ts";
 import type { Json } from "../std/json.ts";
 import { toJson } from "../std/json.ts";
 import type { Soon } from "../std/soon.ts";
+import { fromStructured, toStructured } from "../std/structured.ts";
 import type { Admission } from "./admit-call.ts";
 import { readAgain } from "./admit-call.ts";
 import { count } from "./call-context.ts";
@@ -30,11 +31,15 @@ interface WrittenAdmission {
   readonly input?: Json;
   readonly wire?: Json;
   readonly verdict?: NormalVerdict;
-  /** The input is to be made from `wire` again: it is no JSON. */
+  /** The input, where it is no JSON (see structured.ts). */
+  readonly made?: string;
+  /** It holds what no text can: it is to be made from `wire` again. */
   readonly isMade?: boolean;
   /** What the steps of the call depend on, should the tool not be there on replay. */
   readonly isRepeatable?: boolean;
   readonly flow?: string;
+  readonly onUnknown?: AnyTool["onUnknown"];
+  readonly channel?: string;
 }
 
 export function writeAdmission(admission: Admission, live: LiveCall): Json {
@@ -46,16 +51,18 @@ export function writeAdmission(admission: Admission, live: LiveCall): Json {
     return toJson({ kind, tool, status, errorCode, text, input, ended: writeEnd(live) });
   }
   const { wire, verdict } = admission;
-  const { flow } = admission.tool;
-  const written = { kind, tool, wire, verdict, isRepeatable: canBeRepeated(admission.tool), flow };
+  const { flow, onUnknown, channel } = admission.tool;
+  const written = { kind, tool, wire, verdict, isRepeatable: canBeRepeated(admission.tool), flow, onUnknown, channel };
   if (admission.input === wire) return toJson(written);
-  return toJson(input === admission.input ? { ...written, input } : { ...written, isMade: true });
+  if (input === admission.input) return toJson({ ...written, input });
+  const made = toStructured(admission.input);
+  return toJson(made === undefined ? { ...written, isMade: true } : { ...written, made });
 }
 
 export function readAdmission(json: Json, live: LiveCall, isReplayed: boolean): Soon<Admission> {
   if (!isReplayed && live.admission !== undefined) return live.admission;
   const written = json as unknown as WrittenAdmission;
-  const tool = live.view.find(live.call.tool);
+  const tool = written.tool === null ? undefined : live.view.known(live.call.tool);
   const { input = written.wire } = written;
   if (written.kind === "refused") {
     const { status = "failed", errorCode = "tool.failed", text = "", ended } = written;
@@ -64,8 +71,21 @@ export function readAdmission(json: Json, live: LiveCall, isReplayed: boolean): 
   }
   const { wire = null, verdict = { verdict: "deny" } } = written;
   // What was done is read all the same; what was not done yet fails.
-  if (tool === undefined) return { kind: "admitted", tool: standIn(written), wire, input, verdict };
+  if (tool === undefined) return { kind: "admitted", tool: standIn(written, live), wire, input, verdict };
   if (written.isMade === true) return readAgain(tool, wire, verdict);
+  if (written.made !== undefined) return admitMade(written.made, tool, wire, verdict);
+  freezeJson(input);
+  return { kind: "admitted", tool, wire, input, verdict };
+}
+
+/** The very values that were decided on; one of a newer Node is made from `wire` again. */
+function admitMade(made: string, tool: AnyTool, wire: Json, verdict: NormalVerdict): Soon<Admission> {
+  let input: unknown;
+  try {
+    input = fromStructured(made);
+  } catch {
+    return readAgain(tool, wire, verdict);
+  }
   freezeJson(input);
   return { kind: "admitted", tool, wire, input, verdict };
 }
@@ -153,7 +173,7 @@ export function canBeRepeated({ annotations }: AnyTool): boolean {
 }
 
 /** For a tool that its source no longer brings: the call takes the same steps, and cannot be executed. */
-function standIn({ tool, isRepeatable = false, flow }: WrittenAdmission): AnyTool {
+function standIn({ tool, isRepeatable = false, flow, onUnknown, channel }: WrittenAdmission, live: LiveCall): AnyTool {
   const name = tool ?? "";
   return {
     name,
@@ -162,7 +182,11 @@ function standIn({ tool, isRepeatable = false, flow }: WrittenAdmission): AnyToo
     source: "custom",
     annotations: { idempotent: isRepeatable },
     ...(flow === undefined ? {} : { flow }),
+    ...(onUnknown === undefined ? {} : { onUnknown }),
+    ...(channel === undefined ? {} : { channel }),
     execute: () => {
+      const back = live.scope.untilToolsAreBack();
+      if (back !== undefined) return back;
       throw new ToolError({ code: "tool.unknown", userMessage: `the tool ${name} is not there any more` });
     },
   };

@@ -48,6 +48,8 @@ export class LiveCall implements CallNotes {
   runEnd: "failed" | "cancelled" | undefined = undefined;
   isStopAsked = false;
   isSettled = false;
+  /** It was admitted by an attempt before, and its validator no longer takes it. */
+  isRefusedNow = false;
   /** What a person agreed to, while that is looked at again. */
   approved: ApprovedCall | undefined = undefined;
   /** The answer the tool is entered again with. */
@@ -67,9 +69,10 @@ export class LiveCall implements CallNotes {
     this.context = new CallContext(call.callId, scope, this);
   }
 
-  take({ tool, input }: Admission): void {
-    this.tool = tool;
-    this.input = input;
+  take(admission: Admission): void {
+    this.tool = admission.tool;
+    this.input = admission.input;
+    this.isRefusedNow = admission.kind === "admitted" && admission.refusal !== undefined;
   }
 
   /** Counts it among the calls that were started. */

@@ -3,7 +3,10 @@
 
 import type { Log } from "../core/govern.ts";
 import type { Message } from "../core/message.ts";
-import { aborted, abortSourceOf, unlessAborted } from "../std/abort.ts";
+import { aborted, follow, LazyAbort, unlessAborted } from "../std/abort.ts";
+import type { Clock } from "../std/clock.ts";
+import { systemClock } from "../std/clock.ts";
+import { formatDuration } from "../std/format.ts";
 import type { HistoryPlan, HistoryPolicy, Summarise } from "./plan-history.ts";
 import { historyMessages, planHistory, turnMessages } from "./plan-history.ts";
 
@@ -12,6 +15,9 @@ export interface CompactHistoryOptions {
   readonly known?: ReadonlyMap<number, string>;
   readonly signal: AbortSignal;
   readonly log: Log;
+  readonly clock?: Clock;
+  /** How long one summary may take, milliseconds; for ever without it. */
+  readonly timeout?: number | undefined;
 }
 
 export interface CompactedHistory {
@@ -39,7 +45,8 @@ export async function compactHistory(
 export async function summariseMissing(
   messages: readonly Message[],
   plan: HistoryPlan,
-  options: Required<CompactHistoryOptions> & { readonly summarise: Summarise | undefined },
+  options: CompactHistoryOptions &
+    Required<Pick<CompactHistoryOptions, "known">> & { readonly summarise: Summarise | undefined },
 ): Promise<ReadonlyMap<number, string>> {
   const { known, summarise } = options;
   const missing = plan.summarised.filter((turn) => !known.has(turn));
@@ -50,21 +57,21 @@ export async function summariseMissing(
   return new Map(missing.flatMap((turn, index) => (texts[index] === undefined ? [] : [[turn, texts[index]]])));
 }
 
-interface SummariseTurnOptions {
-  readonly summarise: Summarise;
-  readonly signal: AbortSignal;
-  readonly log: Log;
-}
+type SummariseTurnOptions = Omit<CompactHistoryOptions, "known"> & { readonly summarise: Summarise };
 
 async function summariseTurn(
   turn: number,
   messages: readonly Message[],
-  { summarise, signal, log }: SummariseTurnOptions,
+  { summarise, signal, log, clock = systemClock, timeout }: SummariseTurnOptions,
 ): Promise<string | undefined> {
   signal.throwIfAborted();
+  const given = new LazyAbort();
+  const letGo = follow(signal, (reason) => given.abort(reason));
+  const late = timeout === undefined ? undefined : clock.schedule(timeout, () => given.abort(tooLong(timeout)));
   try {
-    const text = await unlessAborted(summarise(messages, { signal }), abortSourceOf(signal));
+    const text = await unlessAborted(summarise(messages, { signal: given.signal }), given);
     if (text !== aborted) return checked(text);
+    if (!signal.aborted) throw given.reason;
   } catch (error) {
     // What an aborted summary throws is its way to stop.
     if (!signal.aborted) {
@@ -72,8 +79,15 @@ async function summariseTurn(
       log({ level: "warn", message, error });
       return undefined;
     }
+  } finally {
+    late?.cancel();
+    letGo();
   }
   throw signal.reason;
+}
+
+function tooLong(ms: number): DOMException {
+  return new DOMException(`it took longer than ${formatDuration(ms)}`, "TimeoutError");
 }
 
 function checked(text: unknown): string {

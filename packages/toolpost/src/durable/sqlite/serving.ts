@@ -38,6 +38,8 @@ export class SqliteServing implements Serving, AttemptHost {
   readonly #log: ServeOptions["log"];
   readonly #told = new Set<string>();
   #tellAgain = 0;
+  /** When the first lease of a run of another version is over; infinite where there is none. */
+  #nextLost: number = Number.POSITIVE_INFINITY;
   #isDue = false;
   #isClaiming = false;
   #beat: Timer | undefined = undefined;
@@ -114,7 +116,7 @@ export class SqliteServing implements Serving, AttemptHost {
       this.#tellOthers(now);
       const room = Math.min(this.#host.maxRuns - this.attempts.size, claimedAtOnce);
       if (room <= 0) return;
-      if (statements.claimable.get(this.#served, this.#version, now, 1) === undefined) this.#arm(now);
+      if (statements.claimable.get(this.#served, this.#version, now, this.#served, 1) === undefined) this.#arm(now);
       else void this.#claim(room);
     } catch (error) {
       this.report("the store could not be read", error);
@@ -145,7 +147,13 @@ export class SqliteServing implements Serving, AttemptHost {
     claims.length = 0;
     const now = clock.now();
     const leaseUntil = now + leaseMs;
-    for (const row of statements.claimable.all(this.#served, this.#version, now, room) as unknown as RunRow[]) {
+    for (const row of statements.claimable.all(
+      this.#served,
+      this.#version,
+      now,
+      this.#served,
+      room,
+    ) as unknown as RunRow[]) {
       statements.claim.run(owner, leaseUntil, row.number);
       // A run that nobody has moved yet has nothing to read.
       const isNew = row.token === 0;
@@ -211,7 +219,8 @@ export class SqliteServing implements Serving, AttemptHost {
     const row = this.#store.statements.nextDue.get(this.#version, now, this.#served) as { readonly due: number | null };
     this.#next?.cancel();
     this.#next = undefined;
-    if (row.due !== null) this.#later(row.due - now);
+    const due = Math.min(row.due ?? Number.POSITIVE_INFINITY, this.#nextLost);
+    if (Number.isFinite(due)) this.#later(due - now);
   }
 
   #later(ms: number): void {
@@ -221,8 +230,10 @@ export class SqliteServing implements Serving, AttemptHost {
 
   #tellOthers(now: number): void {
     if (now < this.#tellAgain) return;
-    const { statements } = this.#store;
+    const { statements, owner } = this.#store;
     const [flows, own] = [this.#served, this.#version];
+    const lost = statements.nextLost.get(owner, owner, now, own, flows) as { readonly due: number | null };
+    this.#nextLost = lost.due ?? Number.POSITIVE_INFINITY;
     if (statements.otherVersion.get(flows, own, now, own, now) === undefined) return;
     for (const row of statements.otherVersions.all(flows, own, now) as unknown as OtherVersion[])
       this.#tellVersion(row);

@@ -51,7 +51,7 @@ export interface PauseRow {
 /** A run whose turn in its lane it is: no earlier one of it is unfinished, or still to be closed by whoever may claim both. */
 const laneIsFree = `(lane is null or not exists(select 1 from runs e
   where e.lane = runs.lane and e.number < runs.number and (e.ended_at is null or e.owner is not null
-    or (e.closing = 1 and e.flow = runs.flow and e.version = runs.version))))`;
+    or (e.closing = 1 and e.version = runs.version and e.flow in (select value from json_each(?))))))`;
 /** A run's own id or one below; bound to `under(id)`. No `?1`: Node 22 cannot bind those by position. */
 export const isUnder = "(runs.id = ? or (runs.id > ? and runs.id < ?))";
 
@@ -73,6 +73,7 @@ export interface Statements {
   readonly nextDue: Statement;
   readonly otherVersion: Statement;
   readonly otherVersions: Statement;
+  readonly nextLost: Statement;
   readonly claim: Statement;
   readonly beat: Statement;
   readonly rest: Statement;
@@ -106,10 +107,12 @@ const texts: Readonly<Record<keyof Statements, string>> = {
   nextDue: `select min((select min(due) from runs where flow = flows.value and version = ? and due > ?)) as due
     from json_each(?) as flows`,
   otherVersion: `select 1 from json_each(?) as flows where
-    exists(select 1 from runs where flow = flows.value and version < ? and due <= ?)
-    or exists(select 1 from runs where flow = flows.value and version > ? and due <= ?)`,
+    exists(select 1 from runs where flow = flows.value and version < ? and due <= ? and closing = 0)
+    or exists(select 1 from runs where flow = flows.value and version > ? and due <= ? and closing = 0)`,
+  nextLost: `select min(due) as due from runs where (owner < ? or owner > ?) and due > ? and version <> ?
+    and flow in (select value from json_each(?))`,
   otherVersions: `select flow, version, count(*) as count, min(number) as number, runs.id as id
-    from json_each(?) as flows cross join runs on runs.flow = flows.value and version <> ? and due <= ?
+    from json_each(?) as flows cross join runs on runs.flow = flows.value and version <> ? and due <= ? and closing = 0
     group by flow, version`,
   claim: `update runs set owner = ?, token = token + 1, due = ?,
       state = case closing when 1 then state else 'running' end where number = ?`,
