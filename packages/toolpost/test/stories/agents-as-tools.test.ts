@@ -228,6 +228,42 @@ describe("an agent among the tools of another", () => {
     await app.close();
   });
 
+  it("that is cancelled alone leaves what waits beside it to be answered, and what comes later to be asked about", async () => {
+    let paid = 0;
+    const pay = tool("pay", () => ++paid, { policy: "needs-approval" });
+    const give = tool("give_up", ((_input: unknown, ctx: { abort(reason: string): void }) => ctx.abort("no")) as never);
+    const below = helper([{ calls: [{ name: "give_up" }] }], [give]);
+    const calls = [{ name: "helper", input: { message: "help me" } }, { name: "pay" }];
+    const { app, agent } = desk([{ calls }, { calls: [{ name: "pay" }] }, "done"], [], {
+      agent: { tools: [below, pay] },
+    });
+    let result = await app.run(agent, "go");
+    for (const expected of [0, 1]) {
+      assert.deepEqual(
+        [result.status, result.pending.map(({ value }) => value.tool), paid],
+        ["waiting", ["pay"], expected],
+      );
+      result = await app.resume({ pauseId: result.pending[0]?.pauseId ?? "", decision: "approve" }, {});
+    }
+    assert.deepEqual(
+      [result.status, result.calls.map(({ tool: name, status }) => `${name} ${status}`)],
+      ["done", ["helper cancelled", "pay ok", "pay ok"]],
+    );
+    await app.close();
+  });
+
+  it("that waits for a person holds back no call whose policy looks at the run", async () => {
+    const pay = tool("pay", () => "paid", { policy: "needs-approval" });
+    const looked: unknown[] = [];
+    const look = tool("look", () => looked.push("looked"), { policy: () => "allow" });
+    const below = helper([{ calls: [{ name: "pay" }] }, "paid"], [pay]);
+    const calls = [{ name: "helper", input: { message: "help me" } }, { name: "look" }];
+    const { app, agent } = desk([{ calls }, "done"], [], { agent: { tools: [below, look] } });
+    const { status, pending } = await app.run(agent, "go");
+    assert.deepEqual([status, pending.map(({ value }) => value.tool), looked], ["waiting", ["pay"], ["looked"]]);
+    await app.close();
+  });
+
   it("may call agents itself, and two definitions of one name are refused", async () => {
     const deep = defineAgent({
       name: "deep",

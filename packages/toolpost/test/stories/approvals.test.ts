@@ -134,6 +134,17 @@ for (const [where, engine] of [
       assert.equal((await app.resume({ pauseId: ids[1] ?? "", decision: "approve" }, owner)).status, "done");
     });
 
+    it("of a run without a user are nobody's who names an owner", async (t) => {
+      const { refund, refunded } = till();
+      const kept = engine();
+      const { app, agent } = desk(refunds(5), [refund], { app: kept === undefined ? {} : { engine: kept } });
+      t.after(() => app.close());
+      const [pause] = (await app.run(agent, "go")).pending;
+      const answer = { pauseId: pause?.pauseId ?? "", decision: "approve" } as const;
+      assert.equal(await refused(app, answer, { ownerId: "eve" }), "approval.unknown-pause");
+      assert.deepEqual([(await app.resume(answer, {})).status, refunded], ["done", [5]]);
+    });
+
     it("that a channel asks for are given with the id, which it alone was told, and a name", async (t) => {
       const { refund, refunded } = till();
       const post = new Post();

@@ -162,6 +162,36 @@ describe("a run that is gone on with elsewhere", () => {
     await second.app.close();
   });
 
+  it("is left for later where a call was approved and the source of its tool is down", async (t) => {
+    const path = fileOf(t);
+    const first = processOn(path, [{ calls: [{ name: "guarded" }] }], {
+      sources: [sourceOf(async () => [guarded])],
+      tools: [],
+    });
+    const run = first.app.run("desk", "go");
+    const [pause] = (await run).pending;
+    await first.app.close();
+
+    let isDown = true;
+    const asked = Promise.withResolvers<void>();
+    const list = async (): Promise<readonly AnyTool[]> => {
+      if (!isDown) return [guarded];
+      asked.resolve();
+      throw new Error("the shop is down");
+    };
+    const second = processOn(path, ["well"], { sources: [sourceOf(list)], tools: [], lease: seconds(1) });
+    await second.app.answer({ pauseId: pause?.pauseId ?? "", decision: "approve" }, {});
+    await second.app.start();
+    await asked.promise;
+    isDown = false;
+    const { calls } = await second.app.attach(run.runId);
+    assert.deepEqual(
+      calls.map(({ status, text }) => [status, text]),
+      [["ok", "done it"]],
+    );
+    await second.app.close();
+  });
+
   it("is not gone on with by code of another version, which says so", async (t) => {
     const path = fileOf(t);
     const tools = [

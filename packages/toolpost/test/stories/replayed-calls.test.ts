@@ -242,6 +242,103 @@ describe("what is journaled of a call", () => {
       assert.equal(attempted.result?.calls[0]?.text, "5.01");
   });
 
+  it("holds arguments that are more than JSON as they were decided on, whatever the validator would say later", async () => {
+    const seen: unknown[] = [];
+    let made = 0;
+    let isOpen = true;
+    const input = z.object({
+      on: z.coerce.date().refine(() => isOpen),
+      ref: z.string().default(() => `ref ${++made}`),
+    });
+    const make = making([{ calls: [{ name: "pay", input: { on: "2026-01-02" } }] }, "done"], (tool) => [
+      tool("pay", (given) => seen.push(given), { input, policy: "needs-approval" }),
+    ]);
+    const whole = await attempt(make().process, { settle: approving });
+    isOpen = false;
+    const { journal } = whole;
+    const decidedAt = journal.findIndex(({ key }) => key === "call:0:0/decide");
+    for (let length = decidedAt + 1; length <= journal.length; length++) {
+      const { result } = await attempt(make().process, { settle: approving, journal: journal.slice(0, length) });
+      assert.deepEqual([result?.status, result?.calls[0]?.status], ["done", "ok"]);
+    }
+    assert.ok(seen.length > 3);
+    assert.deepEqual((seen[0] as { readonly on: Date }).on, new Date("2026-01-02"));
+    for (const each of seen) assert.deepEqual(each, seen[0]);
+  });
+
+  it("stays what it was where arguments of a class are no longer taken; what was not done yet is not done", async () => {
+    class Order {
+      readonly cents: number;
+      constructor(cents: number) {
+        this.cents = cents;
+      }
+    }
+    let isOpen = true;
+    const input = z
+      .object({ cents: z.number() })
+      .refine(() => isOpen, "it has shipped")
+      .transform(({ cents }) => new Order(cents));
+    const turns = [{ calls: [{ name: "pay", input: { cents: 5 } }] }, "done"];
+    const comesTo = async (policy: string): Promise<unknown[][]> => {
+      isOpen = true;
+      const make = making(turns, (tool) => [tool("pay", ({ cents }: Order) => `paid ${cents}`, { input, policy })]);
+      const { journal } = await attempt(make().process, { settle: approving });
+      isOpen = false;
+      const ends: unknown[][] = [];
+      for (
+        let length = journal.findIndex(({ key }) => key === "call:0:0/decide") + 1;
+        length <= journal.length;
+        length++
+      ) {
+        const { done, process } = make();
+        const { result } = await attempt(process, { settle: approving, journal: journal.slice(0, length) });
+        assert.ok(!done.includes("pay"));
+        ends.push([journal[length - 1]?.key, result?.calls[0]?.status, result?.calls[0]?.text]);
+      }
+      return ends;
+    };
+    const unknown = ["unknown", "Tool error: the outcome is unknown: the call may have had its effect"];
+    const refused = ["failed", "Tool error: invalid input: it has shipped"];
+    assert.deepEqual(await comesTo("allow"), [
+      ["call:0:0/decide", ...unknown],
+      ["call:0:0/act", "ok", "paid 5"],
+      ["model:1", "ok", "paid 5"],
+    ]);
+    assert.deepEqual(await comesTo("needs-approval"), [
+      ["call:0:0/decide", ...refused],
+      ["call:0:0/approval:ask", ...refused],
+      ["call:0:0/approval:shown", ...refused],
+      ["call:0:0/approval", ...refused],
+      ["call:0:0/recheck", ...unknown],
+      ["call:0:0/act", "ok", "paid 5"],
+      ["model:1", "ok", "paid 5"],
+    ]);
+  });
+
+  it("asks what became of an interrupted call also where its tool is gone", async () => {
+    const turns = [{ calls: [{ name: "pay" }] }, "done"];
+    const more = { annotations: {}, onUnknown: "ask" };
+    const { journal } = await attempt(making(turns, (tool) => [tool("pay", () => "paid", more)])().process);
+    const begun = journal.slice(0, journal.findIndex(({ key }) => key.endsWith(":intent")) + 1);
+    assert.equal(begun.length, 4);
+    const settle: typeof approving = () => ({ type: "answer", value: { reply: "it happened" } });
+    const gone = await attempt(making(turns, () => [])().process, { journal: begun, settle });
+    assert.equal(gone.result?.calls[0]?.status, "unknown");
+    // By one who has the tool, then by one who does not have it any more.
+    const asking = await attempt(making(turns, (tool) => [tool("pay", () => "paid", more)])().process, {
+      journal: begun,
+      settle,
+    });
+    assert.equal(asking.result?.calls[0]?.status, "ok");
+    for (let length = begun.length; length <= asking.journal.length; length++) {
+      const again = await attempt(making(turns, () => [])().process, {
+        journal: asking.journal.slice(0, length),
+        settle,
+      });
+      assert.equal(again.result?.status, "done", asking.journal[length - 1]?.key);
+    }
+  });
+
   it("refuses in words where the tool is gone", async () => {
     const turns = [{ calls: [{ name: "pay" }] }, "done"];
     const policy = "needs-approval";
@@ -400,6 +497,21 @@ describe("what a call did to its run", () => {
       assert.ok(!done.includes("look"));
     }
   });
+});
+
+describe("an agent below that ends by what nobody may try again", () => {
+  for (const code of ["tool.outcome-unknown", "run.replay-mismatch"])
+    it(`ends the run above as well, from every entry on: ${code}`, async () => {
+      const below = defineAgent({ name: "helper", description: "Helps", model: scriptedModel([]), tools: [] }) as never;
+      const make = making([{ calls: [{ name: "helper", input: { message: "pay" } }] }], () => [below]);
+      const settle: typeof approving = () => ({ ok: false, error: { message: "so it is", code } });
+      const { whole, replays } = await attemptsAlike(make, { settle, order: { threadId: "t" } });
+      for (const { attempted } of [whole, ...replays])
+        assert.deepEqual(
+          [(attempted.error as { code: string }).code, (attempted.error as Error).message],
+          [code, "so it is"],
+        );
+    });
 });
 
 describe("a call that ended its run beside others", () => {

@@ -191,6 +191,33 @@ describe("a call that a crash interrupted", () => {
       assert.deepEqual(after.done, done);
     });
 
+  it("ends the runs above, too, where it was made in an agent below and its tool says so", async (t) => {
+    const open = onFile(t, [{ calls: [{ name: "helper", input: { message: "pay" } }] }]);
+    const below = (tool: MakeTool, execute: () => unknown): Agent =>
+      defineAgent({
+        name: "helper",
+        description: "Helps",
+        model: scriptedModel(paying),
+        tools: [tool("pay", execute, { onUnknown: "fail" })],
+      }) as Agent;
+    const entered = Promise.withResolvers<void>();
+    const before = open({
+      tools: (tool) => [
+        below(tool, () => {
+          entered.resolve();
+          return new Promise(() => undefined);
+        }),
+      ],
+    });
+    const run = before.app.run("desk", "go", { user });
+    await entered.promise;
+    const clock = fakeClock(before.clock.now() + minutes(1).ms);
+    const after = open({ tools: (tool) => [below(tool, () => "paid")], clock });
+    await after.app.start();
+    await assert.rejects(Promise.resolve(after.app.attach(run.runId)), { code: "tool.outcome-unknown" });
+    assert.deepEqual(after.done, []);
+  });
+
   it("counts once where a person has it run again", async (t) => {
     const { after, handle } = await takenOver(t, { onUnknown: "ask" }, paying, { agent: { maxToolCalls: 1 } });
     const { pending } = await handle;

@@ -6,6 +6,9 @@ import { z } from "zod";
 import { defineTool } from "../../src/author/define-tool.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { Tool } from "../../src/core/tool.ts";
+import { seconds } from "../../src/std/units.ts";
+import { fakeClock } from "../../src/testing/fake-clock.ts";
+import { memoryThreads } from "../../src/threads/memory-threads.ts";
 import { desk } from "./support.ts";
 
 function texts(prompt: readonly Message[]): string[] {
@@ -133,6 +136,57 @@ describe("a long thread", () => {
     assert.ok(
       log.some(({ message }) => message === "turn 1 of the thread has no summary and is left out of the prompt"),
     );
+    await app.close();
+  });
+});
+
+describe("a run that is cancelled before its model is asked", () => {
+  for (const [where, more, app] of [
+    [
+      "while a summary is made",
+      { history: { turns: 1, summaries: 1, summarise: () => new Promise<string>(() => undefined) } },
+      {},
+    ],
+    [
+      "while its thread is read",
+      {},
+      { threads: { ...memoryThreads(), read: () => new Promise<never>(() => undefined) } },
+    ],
+  ] as const)
+    it(`rejects as any cancelled run does: ${where}`, async () => {
+      const messages = [{ role: "user", content: [{ type: "text", text: "hi" }] }] as const;
+      const threads = memoryThreads();
+      for (let turn = 0; turn < 3; turn++)
+        await threads.append({ threadId: "t", ownerId: undefined }, messages, `r${turn}`);
+      const made = desk(["never"], [], { agent: more as never, app: { threads, ...app } });
+      const run = made.app.run(made.agent, "go", { threadId: "t" });
+      for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+      run.abort("enough");
+      await assert.rejects(Promise.resolve(run), { code: "run.cancelled", message: "enough" });
+      await made.app.close();
+    });
+});
+
+describe("a summary that never comes", () => {
+  it("is waited for no longer than a tool would be, and left out", async () => {
+    const clock = fakeClock();
+    const asked = Promise.withResolvers<AbortSignal>();
+    const summarise = (_turn: unknown, { signal }: { signal: AbortSignal }): Promise<string> => {
+      asked.resolve(signal);
+      return new Promise(() => undefined);
+    };
+    const { app, agent, model, log } = desk(["a", "b", "c"], [], {
+      agent: { history: { turns: 1, summaries: 1, summarise } },
+      app: { clock, defaults: { tools: { timeout: seconds(5) } } },
+    });
+    for (const message of ["one", "two"]) await app.run(agent, message, { threadId: "t" });
+    const run = app.run(agent, "three", { threadId: "t" });
+    const signal = await asked.promise;
+    await clock.advance(seconds(5));
+    assert.equal((await run).text, "c");
+    assert.ok(signal.aborted);
+    assert.deepEqual(texts(model.requests.at(-1)?.prompt ?? []), ["two", "b", "three"]);
+    assert.ok(log.some(({ error }) => (error as Error | undefined)?.message === "it took longer than 5 s"));
     await app.close();
   });
 });

@@ -234,4 +234,11 @@ export const approvals: readonly Mutant[] = [
     replace: "",
     test: "src/durable/inline-run.test.ts",
   },
+  {
+    guarantee: "a run without a user is nobody's who names an owner",
+    file: "src/app/pause-answer.ts",
+    find: 'if (!("answeredBy" in by) && ownerId === by.ownerId) return;',
+    replace: 'if (!("answeredBy" in by) && (ownerId === undefined || ownerId === by.ownerId)) return;',
+    test: "test/stories/approvals.test.ts > nobody's who names",
+  },
 ];

@@ -198,4 +198,18 @@ export const threads: readonly Mutant[] = [
     replace: "text.trim()",
     test: "src/threads/summarise-with.test.ts",
   },
+  {
+    guarantee: "a run that is cancelled while a summary is made is cancelled as any other",
+    file: "src/agent/motion.ts",
+    find: "      state.throwIfOver();\n",
+    replace: "",
+    test: "test/stories/threads.test.ts > while a summary is made",
+  },
+  {
+    guarantee: "a summary is waited for no longer than its time",
+    file: "src/threads/compact-history.ts",
+    find: "clock.schedule(timeout, () => given.abort(tooLong(timeout)))",
+    replace: "clock.schedule(timeout, () => undefined)",
+    test: "test/stories/threads.test.ts > no longer than a tool",
+  },
 ];
