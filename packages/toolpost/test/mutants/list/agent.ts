@@ -268,8 +268,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a pause is answered by its owner only",
     file: "src/app/pause-answer.ts",
-    find: "(ownerId === undefined || ownerId === by.ownerId)",
-    replace: "true",
+    find: "&& ownerId === by.ownerId)",
+    replace: ")",
     test: runs,
   },
   {

@@ -119,8 +119,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "who says to be asked by a channel does not answer for an owner",
     file: "src/app/pause-answer.ts",
-    find: 'if (!("answeredBy" in by) && (',
-    replace: "if ((",
+    find: 'if (!("answeredBy" in by) && ownerId',
+    replace: "if (ownerId",
     test: kept,
   },
   {

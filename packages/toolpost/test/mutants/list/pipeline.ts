@@ -143,8 +143,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "calls that would wait are declined once a call ended the run",
     file: "src/pipeline/call-tool.ts",
-    find: "if (!isCancelled && result.endsRun !== true && live.runEnd === undefined)",
-    replace: "if (!isCancelled && live.runEnd === undefined)",
+    find: "if (result.endsRun !== true && live.runEnd === undefined)",
+    replace: "if (live.runEnd === undefined)",
     test: runs,
   },
   {

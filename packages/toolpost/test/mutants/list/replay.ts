@@ -78,8 +78,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "arguments that a schema changed are those that were decided on",
     file: "src/pipeline/journal-call.ts",
-    find: "input === admission.input ? { ...written, input }",
-    replace: "input === admission.input ? { ...written, isMade: true }",
+    find: "toJson({ ...written, input });",
+    replace: "toJson({ ...written, isMade: true });",
     test: replayed,
   },
   {

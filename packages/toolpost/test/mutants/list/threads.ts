@@ -180,8 +180,8 @@ export const threads: readonly Mutant[] = [
   {
     guarantee: "nobody waits for a summary after an abort",
     file: "src/threads/compact-history.ts",
-    find: "await unlessAborted(summarise(messages, { signal }), abortSourceOf(signal))",
-    replace: "await summarise(messages, { signal })",
+    find: "await unlessAborted(summarise(messages, { signal: given.signal }), given)",
+    replace: "await summarise(messages, { signal: given.signal })",
     test: "src/threads/compact-history.test.ts",
   },
   {
