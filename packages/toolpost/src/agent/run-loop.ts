@@ -17,9 +17,10 @@ import type {
 } from "../core/model.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Work } from "../core/run.ts";
-import { BudgetExceededError, ModelError } from "../core/run-errors.ts";
+import { BudgetExceededError, ModelError, RunCancelledError } from "../core/run-errors.ts";
 import type { StoppedBy } from "../core/run-result.ts";
 import type { LazyAbort } from "../std/abort.ts";
+import { abortText } from "../std/abort.ts";
 import type { JsonParse } from "../std/json.ts";
 import { lazyField } from "../std/lazy-field.ts";
 import type { Soon } from "../std/soon.ts";
@@ -156,12 +157,14 @@ function askModel(view: Catalog, toolChoice: ToolChoice | undefined, state: Agen
 const modelStep: Work<ModelReply, AgentRun> = {
   perform: (state) => {
     // Within the step, as a replay is at this place at another time.
+    state.throwIfEnded();
     refuseBreach(state, (kind) => kind === "time");
     const onDelta = state.start.isStreaming ? (delta: ModelDelta) => state.emitDelta(delta) : undefined;
     return state.agentSetup.model.call(state.request as ModelRequest, onDelta);
   },
   // What ended the run meanwhile cut the request off.
-  failed: (error, { failure }) => (failure === undefined ? error : failure.error),
+  failed: (error, { failure, abort: { aborted, reason } }) =>
+    failure?.error ?? (aborted ? new RunCancelledError(reason, abortText(reason)) : error),
 };
 
 /** What ended the run, where that made the request fail. */

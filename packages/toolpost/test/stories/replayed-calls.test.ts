@@ -4,12 +4,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { z } from "zod";
+import { agentTool } from "../../src/agent/agent-tool.ts";
 import { defineAgent } from "../../src/agent/define-agent.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
 import type { Channel } from "../../src/core/approval.ts";
 import { awaitReply } from "../../src/core/approval.ts";
 import type { ToolContext } from "../../src/core/context.ts";
 import { FatalToolError, ToolpostError } from "../../src/core/errors.ts";
+import { failureOf } from "../../src/core/failure.ts";
+import type { ToolResult } from "../../src/core/result.ts";
 import { ask, ok } from "../../src/core/result.ts";
 import type { RunResult } from "../../src/core/run-result.ts";
 import type { AnyTool } from "../../src/core/tool.ts";
@@ -22,6 +25,7 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { memoryThreads } from "../../src/threads/memory-threads.ts";
 import type { Attempted, AttemptOptions, Process } from "../lib/attempts.ts";
 import { attempt } from "../lib/attempts.ts";
+import type { ListKernel } from "../lib/list-kernel.ts";
 
 /** What the tools and the model of one process did. */
 interface Work {
@@ -36,14 +40,17 @@ function making(
   turns: readonly (string | ScriptedReply)[],
   tools: (tool: (name: string, execute: Execute, more?: object) => AnyTool) => readonly AnyTool[],
   more: { readonly agent?: object; readonly app?: Partial<Process> } = {},
-): () => Work {
-  return () => {
+): (clock?: FakeClock) => Work {
+  return (clock = fakeClock()) => {
     const done: string[] = [];
-    const model = scriptedModel(({ prompt }) => {
-      const turn = prompt.filter(({ role }) => role === "assistant").length;
-      done.push(`model ${turn}`);
-      return turns[turn] ?? assert.fail(`there is no turn ${turn}`);
-    });
+    const model = scriptedModel(
+      ({ prompt }) => {
+        const turn = prompt.filter(({ role }) => role === "assistant").length;
+        done.push(`model ${turn}`);
+        return turns[turn] ?? assert.fail(`there is no turn ${turn}`);
+      },
+      { clock },
+    );
     const tool = (name: string, execute: Execute, given: object = {}): AnyTool =>
       defineTool({
         name,
@@ -493,6 +500,176 @@ describe("a call that ended its run beside others", () => {
       [],
     );
   });
+});
+
+describe("a run that ended in the middle of what its journal tells", () => {
+  const pass = async (turns: number): Promise<void> => {
+    for (let turn = 0; turn < turns; turn++) await undefined;
+  };
+
+  /** One whole attempt, and one from all of its journal, which comes to the same end. */
+  async function endsAlike(make: () => Work, options: AttemptOptions = {}): Promise<Attempted> {
+    const whole = await attempt(make().process, options);
+    const { done, process } = make();
+    const again = await attempt(process, { ...options, journal: whole.journal });
+    assert.deepEqual(again.journal, whole.journal);
+    assert.deepEqual(done, []);
+    assert.deepEqual([again.result, failureOf(again.error)], [whole.result, failureOf(whole.error)]);
+    assert.deepEqual(callsOf(again), callsOf(whole));
+    return whole;
+  }
+
+  function callsOf({ result, error }: Attempted): readonly ToolResult[] {
+    return result?.calls ?? (error as { readonly partial: RunResult }).partial.calls;
+  }
+
+  it("tells what a call came to by what the journal tells, though another has cancelled the run meanwhile", async () => {
+    let hasEnded = false;
+    let halt = (): void => undefined;
+    const calls = ["paint", "pay", "end", "halt"].map((name) => ({ name }));
+    const make = making([{ calls }, "over"], (tool) => [
+      tool("paint", () => ask({ question: "Which?" })),
+      tool("pay", () => "paid", { policy: "needs-approval" }),
+      tool("end", () => pass(200).then(() => (hasEnded = true)), { endsRun: true }),
+      tool("halt", (_input, ctx) => new Promise(() => (halt = () => ctx.abort("enough")))),
+    ]);
+    // While the entry of `end` is written.
+    const moved = (kernel: ListKernel): void => {
+      kernel.pace = async () => void (hasEnded && halt());
+    };
+    const whole = await endsAlike(make, { moved });
+    assert.equal((whole.error as { readonly code: string }).code, "run.cancelled");
+    assert.deepEqual(
+      callsOf(whole).map(({ tool, status }) => [tool, status]),
+      [
+        ["paint", "declined"],
+        ["pay", "declined"],
+        ["end", "ok"],
+        ["halt", "unknown"],
+      ],
+    );
+  });
+
+  it("is told of both where it failed first and was cancelled then", async () => {
+    let hasAsked = false;
+    let halt = (): void => undefined;
+    const calls = ["paint", "halt", "slow"].map((name) => ({ name }));
+    const make = making(
+      [{ calls }],
+      (tool) => [
+        tool("paint", async () => {
+          await pass(400);
+          hasAsked = true;
+          return ask({ question: "Which?" });
+        }),
+        tool("halt", async (_input, ctx) => {
+          await new Promise<void>((resolve) => (halt = resolve));
+          ctx.abort("enough");
+        }),
+        tool("slow", () => "never"),
+      ],
+      { agent: { maxToolCalls: 2 } },
+    );
+    // While the entry of `paint` is written: that of `halt` comes before word of whether anybody is asked.
+    const moved = (kernel: ListKernel): void => {
+      kernel.pace = async () => {
+        if (hasAsked) halt();
+        await pass(20);
+      };
+    };
+    const whole = await endsAlike(make, { moved });
+    assert.equal((whole.error as { readonly code: string }).code, "limit.tool-calls");
+    assert.deepEqual(
+      callsOf(whole).map(({ tool, status, text }) => [tool, status, text]),
+      [
+        ["paint", "cancelled", "Tool error: enough"],
+        ["halt", "cancelled", "Tool error: enough"],
+        ["slow", "not-started", "Tool error: the call was not started: the run has no calls left"],
+      ],
+    );
+  });
+
+  it("waits no more for people once a run below was cancelled alone, and goes on", async () => {
+    const helper = defineAgent({ name: "helper", description: "Helps", model: scriptedModel([]), tools: [] });
+    const calls = [{ name: "pay" }, { name: "helper", input: { message: "go" } }];
+    const make = (): Work => {
+      const { done, process } = making([{ calls }, "over"], (tool) => [
+        tool("pay", () => "paid", { policy: "needs-approval" }),
+        agentTool(helper),
+      ])();
+      return { done, process: { ...process, agents: [...(process.agents ?? []), helper] } };
+    };
+    const moved = (kernel: ListKernel): void => {
+      kernel.onIdle = (open) =>
+        kernel.settle("call:0:1/agent", { ok: false, error: { message: "enough", code: "run.cancelled" } }, open);
+    };
+    const whole = await endsAlike(make, { moved });
+    assert.deepEqual(
+      [whole.result?.text, ...callsOf(whole).map(({ status }) => status)],
+      ["over", "declined", "cancelled"],
+    );
+  });
+
+  const timeRuns = (_ctx: ToolContext, clock: FakeClock): Promise<void> => clock.advance(seconds(6));
+  for (const [what, execute, amid, expected] of [
+    ["its time ran out", () => "looked", timeRuns, ["budget.exceeded", ["model:1", "save"]]],
+    ["it was cancelled", () => "looked", (ctx: ToolContext) => ctx.abort(), ["run.cancelled", ["model:1", "save"]]],
+    [
+      "its time ran out after a cancel",
+      (_input: never, ctx: ToolContext) => ctx.abort(),
+      timeRuns,
+      ["run.cancelled", ["save"]],
+    ],
+  ] as const)
+    it(`ends by what an entry tells of, where ${what} while the last one was written`, async () => {
+      let context: ToolContext | undefined;
+      let clock = fakeClock(1_000);
+      const make = (): Work => {
+        clock = fakeClock(1_000);
+        const look: Execute = (input, ctx) => execute(input, (context = ctx));
+        const more = { agent: { budget: { time: seconds(5) } }, app: { clock } };
+        return making([{ calls: [{ name: "look" }] }, "done"], (tool) => [tool("look", look)], more)();
+      };
+      let entries = 0;
+      const moved = (kernel: ListKernel): void => {
+        kernel.pace = async () => {
+          // begin, model:0, call:0:0/decide, call:0:0/act
+          if (++entries === 4) await amid(context as ToolContext, clock);
+        };
+      };
+      const { journal, error } = await endsAlike(make, { order: { threadId: "t" }, moved });
+      const keys = journal.slice(4).map(({ key }) => key);
+      assert.deepEqual([(error as { readonly code: string }).code, keys], expected);
+    });
+
+  const late = (word: "abort" | "stop", turns: readonly (string | ScriptedReply)[]) => (): Work => {
+    const clock = fakeClock(1_000);
+    const wait = (ms: number): Promise<void> => new Promise((resolve) => clock.schedule(ms, resolve));
+    return making(
+      turns,
+      (tool) => [
+        tool("late", (_input, ctx) => wait(2_000).then(() => ctx[word]("too late")), { timeout: seconds(1) }),
+        tool("slow", () => wait(3_000)),
+      ],
+      { app: { clock, hooks: [{ onToolStart: () => void clock.advance(seconds(9)) }] } },
+    )(clock);
+  };
+
+  for (const [what, word, turns, expected] of [
+    ["an abort", "abort", [{ calls: [{ name: "late" }, { name: "slow" }] }, "done"], ["run.cancelled", "too late"]],
+    [
+      "an abort amid a request",
+      "abort",
+      [{ calls: [{ name: "late" }] }, { text: "done", delayMs: 3_000 }],
+      ["run.cancelled", "too late"],
+    ],
+    ["a stop", "stop", [{ calls: [{ name: "late" }, { name: "slow" }] }, "done"], [undefined, "done"]],
+  ] as const)
+    it(`takes ${what} of a call that had timed out before as a replay does`, async () => {
+      const { result, error } = await endsAlike(late(word, turns), { order: { threadId: "t" } });
+      const { code, message } = (error ?? {}) as { readonly code?: string; readonly message?: string };
+      assert.deepEqual([code, message ?? result?.text], expected);
+    });
 });
 
 describe("what a call spent", () => {
