@@ -37,6 +37,11 @@ const ENDED = "the run ended with an error";
 export interface RunPlace {
   readonly run: Run;
   readonly abort: LazyAbort;
+  /**
+   * Aborted by who cancels the run from outside, where the run keeps a journal: nothing is journaled from then on. All else
+   * that aborts the run counts once an entry tells of it.
+   */
+  readonly cancel?: LazyAbort;
   readonly events: Broadcast<AgentEvent>;
   /** Gives the run up, to be tried again. Only where it is kept. */
   readonly leave?: (reason: unknown) => void;
@@ -46,6 +51,7 @@ export class AgentRun implements WaveScope {
   readonly agentSetup: PreparedAgent;
   readonly start: RunStart;
   readonly abort: LazyAbort;
+  readonly #cancel: LazyAbort;
   readonly budget: Budget;
   readonly run: Run;
   readonly events: Broadcast<AgentEvent>;
@@ -76,6 +82,8 @@ export class AgentRun implements WaveScope {
   #late: Spend[] | undefined = undefined;
   #time: number | undefined = undefined;
   #waits: LazyAbort | undefined = undefined;
+  #isEndTold = false;
+  #isCancelTold = false;
   #ofThisTurn: SettledCall[] = [];
   #gate: Gate | undefined = undefined;
   #deltas: DeltaLog | undefined = undefined;
@@ -87,15 +95,16 @@ export class AgentRun implements WaveScope {
   #disposal: Disposal | undefined = undefined;
   readonly #leave: RunPlace["leave"];
 
-  constructor(agentSetup: PreparedAgent, start: RunStart, { run, abort, events, leave }: RunPlace) {
+  constructor(agentSetup: PreparedAgent, start: RunStart, { run, abort, cancel = abort, events, leave }: RunPlace) {
     this.agentSetup = agentSetup;
     this.start = start;
     this.run = run;
     this.abort = abort;
+    this.#cancel = cancel;
     this.events = events;
     this.#leave = leave;
     this.budget = budgetOf(agentSetup, start);
-    if (start.above?.asksNobody === true) this.endWaits();
+    if (start.above?.asksNobody === true) this.endWaits(false);
   }
 
   /** Begins the conversation, after what was said before the run. */
@@ -313,8 +322,17 @@ export class AgentRun implements WaveScope {
     return run as PolicyRun;
   }
 
-  endWaits(): void {
+  endWaits(isCancelled: boolean): void {
+    if (isCancelled) this.#isCancelTold = true;
     this.waits.abort(ENDED);
+  }
+
+  get isCancelled(): boolean {
+    return this.#isCancelTold || this.#cancel.aborted;
+  }
+
+  noteEndTold(): void {
+    this.#isEndTold = true;
   }
 
   /** For the last step: people may be asked again. */
@@ -352,8 +370,16 @@ export class AgentRun implements WaveScope {
     this.#deltas?.join();
   }
 
-  /** Throws what ends the run by rejecting, if anything does. */
+  /**
+   * Throws what ends the run by rejecting, if anything does. What no entry tells of yet, as time ran out while one was
+   * written, is told by the next request, which fails by it: a replay takes this way, too.
+   */
   throwIfOver(): void {
+    if (this.#isEndTold || this.#cancel.aborted) this.throwIfEnded();
+  }
+
+  /** The same within a step, which tells of it. */
+  throwIfEnded(): void {
     if (this.failure !== undefined) throw this.failure.error;
     if (this.abort.aborted) throw new RunCancelledError(this.abort.reason, abortText(this.abort.reason));
   }

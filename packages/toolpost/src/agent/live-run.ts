@@ -123,7 +123,7 @@ export class LiveRun extends Link implements InlineChild {
   /** The run above asks nobody any more: neither does this one, whatever it comes to. */
   closeWaits(): void {
     this.#areWaitsClosed = true;
-    this.#state?.endWaits();
+    this.#state?.endWaits(false);
     this.#inline?.closePauses();
   }
 
@@ -188,7 +188,7 @@ export class LiveRun extends Link implements InlineChild {
       inline.watcher = this;
       const state = motion.begin(setup, start, { run: inline.run, abort: this.#abort, events: this.#events });
       this.#state = state;
-      if (this.#areWaitsClosed) state.endWaits();
+      if (this.#areWaitsClosed) state.endWaits(false);
       this.#watch(state);
       motion.move(state).then(
         (end) => this.#end(end, state),

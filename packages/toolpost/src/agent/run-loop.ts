@@ -17,10 +17,11 @@ import type {
 } from "../core/model.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { Work } from "../core/run.ts";
-import { BudgetExceededError, ModelError } from "../core/run-errors.ts";
+import { BudgetExceededError, ModelError, RunCancelledError } from "../core/run-errors.ts";
 import type { StoppedBy } from "../core/run-result.ts";
 import { count } from "../pipeline/call-context.ts";
 import type { LazyAbort } from "../std/abort.ts";
+import { abortText } from "../std/abort.ts";
 import type { Json, JsonParse } from "../std/json.ts";
 import { lazyField } from "../std/lazy-field.ts";
 import type { Soon } from "../std/soon.ts";
@@ -158,6 +159,7 @@ const modelStep: Work<ModelReply, AgentRun> = {
   perform: (state) => {
     state.lateSpend = state.takeLate();
     // Within the step, as a replay is at this place at another time.
+    state.throwIfEnded();
     refuseBreach(state);
     const onDelta = state.start.isStreaming ? (delta: ModelDelta) => state.emitDelta(delta) : undefined;
     return state.agentSetup.model.call(state.request as ModelRequest, onDelta);
@@ -169,7 +171,8 @@ const modelStep: Work<ModelReply, AgentRun> = {
     return reply;
   },
   // What ended the run meanwhile cut the request off.
-  failed: (error, { failure }) => (failure === undefined ? error : failure.error),
+  failed: (error, { failure, abort: { aborted, reason } }) =>
+    failure?.error ?? (aborted ? new RunCancelledError(reason, abortText(reason)) : error),
 };
 
 /** A reply, and what calls that had settled paid for before it. */

@@ -148,12 +148,13 @@ export class StoredRun {
     this.#isMoving = true;
     this.goOn();
     const abort = new LazyAbort();
-    const letGo = follow(attempt.signal, (reason) => this.#lose(reason, abort));
-    attempt.onCancel((reason) => abort.abort(this.#cancelReason === undefined ? reason : this.#cancelReason.reason));
-    const prepared = await this.#preparedOrAborted(run, attempt, abort);
-    const { motion, setup, start } = prepared;
+    const cancel = new LazyAbort();
+    cancel.onAbort((reason) => abort.abort(reason));
+    const letGo = follow(attempt.signal, (reason) => this.#lose(reason, cancel));
+    attempt.onCancel((reason) => cancel.abort(this.#cancelReason === undefined ? reason : this.#cancelReason.reason));
+    const { motion, setup, start } = await this.#preparedOrAborted(run, attempt, abort);
     const leave = (reason: unknown): void => attempt.leave(reason);
-    const state = motion.begin(setup, start, { run, abort, events: this.#events, leave });
+    const state = motion.begin(setup, start, { run, abort, cancel, events: this.#events, leave });
     this.#state = state;
     const overrun = this.#limitTime(state);
     attempt.onRest(() => {
@@ -309,10 +310,10 @@ export class StoredRun {
   }
 
   /** This attempt may not go on: nothing more is started, and what is under way is told to stop. */
-  #lose(reason: unknown, abort: LazyAbort): void {
+  #lose(reason: unknown, cancel: LazyAbort): void {
     this.#outcome = undefined;
     this.#isMoving = false;
-    abort.abort(reason);
+    cancel.abort(reason);
     void this.#state?.dispose();
     const code = isToolpostError(reason) ? reason.code : undefined;
     if (code === "engine.closed") this.leave(closedError());
@@ -351,7 +352,10 @@ export class StoredRun {
   #limitTime(state: AgentRun): Timer | undefined {
     const left = state.budget.timeLeft();
     if (left === undefined) return undefined;
-    return this.plan.clock.schedule(left, () => state.fail(new BudgetExceededError("time", left, left), true));
+    return this.plan.clock.schedule(left, () => {
+      // What cancelled it before may be on its way into the journal.
+      if (!state.abort.aborted) state.fail(new BudgetExceededError("time", left, left), true);
+    });
   }
 
   /** Disposes, and brings the run's messages into its thread: once, however often it is tried. */

@@ -199,6 +199,14 @@ class DirectScope implements CallScope {
     // Nobody else waits.
   }
 
+  get isCancelled(): boolean {
+    return this.abort.aborted;
+  }
+
+  noteEndTold(): void {
+    // No journal is kept.
+  }
+
   /** The caller's signal cancels the call, also while it is decided. */
   followSignal(signal: AbortSignal): void {
     this.#letGoOfSignal = follow(signal, (reason) => this.abort.abort(reason));

@@ -99,9 +99,9 @@ async function actOnAnswer(question: ToolAsk, round: number, live: AdmittedLiveC
   return act(round + 1, live);
 }
 
-function unanswered(why: "expired" | "closed" | "gone", { scope: { abort } }: AdmittedLiveCall): Ending {
+function unanswered(why: "expired" | "closed" | "gone", { isCancelled, scope: { abort } }: AdmittedLiveCall): Ending {
   if (why === "expired") return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
-  return abort.aborted
+  return isCancelled
     ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(abort.reason) }
     : { status: "declined", errorCode: "approval.declined", text: phrases.declined(undefined, undefined) };
 }

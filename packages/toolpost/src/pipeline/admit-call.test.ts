@@ -53,6 +53,8 @@ function scope(hooks: Hooks[] = []): CallScope & { failures: unknown[] } {
     visit: 0,
     started: 0,
     waits: new LazyAbort(),
+    isCancelled: false,
+    noteEndTold: () => undefined,
     endWaits: () => undefined,
     usage: () => noUsage,
     failure: undefined,

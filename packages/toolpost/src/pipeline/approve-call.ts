@@ -27,7 +27,7 @@ export async function passApproval(admitted: AdmittedCall, live: AdmittedLiveCal
       return { status: "declined", errorCode: "approval.expired", text: phrases.APPROVAL_EXPIRED };
     if (outcome.type === "gone") return unknown(live.call);
     if (outcome.type === "closed") {
-      return scope.abort.aborted ? notStarted(admitted.tool, admitted.input, scope) : declined(admitted, undefined);
+      return live.isCancelled ? notStarted(admitted.tool, admitted.input, scope) : declined(admitted, undefined);
     }
     const { decision, arguments: edit, comment } = outcome.answer;
     if (decision !== "approve") return declined(admitted, comment);

@@ -89,10 +89,15 @@ export class CallContext implements ToolContext {
     return () => this.#scope.usage();
   }
   get abort(): (reason?: unknown) => void {
-    return (reason) => (this.#notes === undefined ? this.#scope.abort.abort(reason) : this.#notes.abortRun(reason));
+    // After its execution no entry of the call is to tell of it.
+    return (reason) =>
+      this.#notes === undefined || this.isOver ? this.#scope.abort.abort(reason) : this.#notes.abortRun(reason);
   }
   get stop(): () => void {
-    return () => (this.#notes ?? this.#scope).stop();
+    return () => {
+      // Nothing would tell of it on replay.
+      if (!this.isOver) (this.#notes ?? this.#scope).stop();
+    };
   }
   get onDispose(): (dispose: () => void | Promise<void>) => void {
     return (dispose) => this.#scope.onDispose(dispose);

@@ -91,8 +91,15 @@ export interface CallScope {
    * the middle of a step, where a replay would not see them at the same place.
    */
   readonly waits: LazyAbort;
-  /** Nobody of this turn may wait for a person any more: a call that has settled ended the run, or settled by its end. */
-  endWaits(): void;
+  /**
+   * Nobody of this turn may wait for a person any more: a call that has settled ended the run, or settled by its end.
+   * `isCancelled` where the run was cancelled.
+   */
+  endWaits(isCancelled: boolean): void;
+  /** Whether the run was cancelled, by a call that has settled or from outside. Between steps this stands for `abort`. */
+  readonly isCancelled: boolean;
+  /** An entry of a call tells what the run has ended by. */
+  noteEndTold(): void;
   usage(): Usage;
   /** What a run of this tool below this one is started with, as JSON; `undefined` where none can start. */
   childOrder(tool: AnyTool, input: unknown): Json | undefined;

@@ -85,6 +85,6 @@ function failedOutside(error: unknown, live: LiveCall): Soon<ToolResult> {
 function endWaits(result: ToolResult, live: LiveCall): Soon<ToolResult> {
   const isCancelled = live.runEnd === "cancelled";
   if (result.endsRun !== true && live.runEnd === undefined) return announceEnd(result, live);
-  live.scope.endWaits();
+  live.scope.endWaits(isCancelled);
   return nextInCall(live.run.closePauses("close", isCancelled), () => announceEnd(result, live), live);
 }

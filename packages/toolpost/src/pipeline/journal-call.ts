@@ -102,7 +102,7 @@ interface WrittenAct {
 /** What the run has ended by when a step of the call settled: this call, another, or time. Each entry of a call tells of it. */
 export interface WrittenEnd {
   readonly failure?: Failure & { readonly abort: boolean };
-  /** The reason in words, where a tool cancelled the run. */
+  /** The reason in words, where the other calls of the run are cancelled. */
   readonly aborted?: string;
 }
 
@@ -118,18 +118,20 @@ export function writeAct(end: ActEnd, live: LiveCall): Json {
 
 export function writeEnd(live: LiveCall): WrittenEnd | undefined {
   const { abort, failure } = live.scope;
-  if (failure !== undefined) live.noteEnd(failure.abort);
-  else if (abort.aborted) live.noteEnd(true);
-  else return undefined;
-  if (failure !== undefined) return { failure: { ...failureOf(failure.error), abort: failure.abort } };
-  return { aborted: abortText(abort.reason) };
+  if (failure === undefined && !abort.aborted) return undefined;
+  live.noteEnd(abort.aborted);
+  return {
+    ...(failure === undefined ? {} : { failure: { ...failureOf(failure.error), abort: failure.abort } }),
+    ...(abort.aborted ? { aborted: abortText(abort.reason) } : {}),
+  };
 }
 
 export function readEnd(ended: WrittenEnd | undefined, live: LiveCall): void {
   if (ended === undefined) return;
   const { failure, aborted } = ended;
-  if (failure !== undefined) live.fail(errorFrom(failure), failure.abort);
+  // What aborted it may have come before the failure, or be another's: other calls read why.
   if (aborted !== undefined) live.abortRun(aborted);
+  if (failure !== undefined) live.fail(errorFrom(failure), failure.abort);
 }
 
 export function readAct(json: Json, live: LiveCall, isReplayed: boolean): ActEnd {

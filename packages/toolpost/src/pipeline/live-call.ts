@@ -90,11 +90,17 @@ export class LiveCall implements CallNotes {
 
   noteEnd(isCancelled: boolean): void {
     if (this.runEnd !== "cancelled") this.runEnd = isCancelled ? "cancelled" : "failed";
+    this.scope.noteEndTold();
   }
 
   abortRun(reason: unknown): void {
     this.noteEnd(true);
     this.scope.abort.abort(reason);
+  }
+
+  /** Whether the run was cancelled, as far as the journal tells by now. */
+  get isCancelled(): boolean {
+    return this.runEnd === "cancelled" || this.scope.isCancelled;
   }
 
   stop(): void {

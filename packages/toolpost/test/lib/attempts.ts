@@ -1,6 +1,7 @@
 // Attempts at a run of an application, each over a journal in a list and in an application of its own: as if the process
 // before had ended after that entry. What is told (events, hooks) is noted with the length of the journal at that time.
 // No engine moves it, so nothing waits for leases or disks.
+import assert from "node:assert/strict";
 import type { AppOptions } from "../../src/app/app-options.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import type { AgentEvent } from "../../src/core/event.ts";
@@ -9,6 +10,7 @@ import type { LogEntry } from "../../src/core/govern.ts";
 import type { Engine, Flow, Leaf, Op, RunRecord } from "../../src/core/run.ts";
 import type { RunResult } from "../../src/core/run-result.ts";
 import { drive } from "../../src/durable/drive.ts";
+import { forgetActs } from "../../src/durable/operations.ts";
 import type { Json } from "../../src/std/json.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { memoryThreads } from "../../src/threads/memory-threads.ts";
@@ -25,6 +27,8 @@ export interface AttemptOptions {
   readonly order?: { readonly [option: string]: Json };
   /** What people answer, and what runs below come to. By default nobody does, and the attempt fails. */
   readonly settle?: (op: Op & { readonly kind: "pause" | "child" }) => Json;
+  /** In place of `settle`: moves the kernel on where nothing does. */
+  readonly moved?: (kernel: ListKernel) => void;
 }
 
 /** Something that was told, when the journal had so many entries. */
@@ -38,6 +42,8 @@ export interface Attempted {
   readonly result: RunResult | undefined;
   readonly error: unknown;
   readonly journal: readonly Entry[];
+  /** Steps whose work ran. */
+  readonly ran: readonly string[];
   readonly told: readonly Told[];
   readonly events: readonly AgentEvent[];
   readonly log: readonly LogEntry[];
@@ -45,10 +51,11 @@ export interface Attempted {
 
 export async function attempt(
   process: Process,
-  { journal = [], order, settle }: AttemptOptions = {},
+  { journal = [], order, settle, moved }: AttemptOptions = {},
 ): Promise<Attempted> {
   const kernel = new ListKernel(journal.map(ofAnotherProcess));
   if (settle !== undefined) kernel.onIdle = (open) => settleFirst(kernel, open, settle);
+  moved?.(kernel);
   const told: Told[] = [];
   const events: AgentEvent[] = [];
   const log: LogEntry[] = [];
@@ -79,7 +86,7 @@ export async function attempt(
     await app.start();
     const agent = app.agents[0]?.name ?? "";
     const input = { agent, message: [{ type: "text", text: "go" }], ...order };
-    const driven = drive(kernel, flows()[agent] as Flow, input, { clock: fakeClock(1_000) });
+    const driven = drive(kernel, flows()[agent] as Flow, input, { clock: process.clock ?? fakeClock(1_000) });
     const record: Pick<RunRecord, "runId" | "flow" | "input" | "createdAt"> = {
       runId: kernel.runId,
       flow: agent,
@@ -93,11 +100,16 @@ export async function attempt(
     ended(
       await driven.then(
         (result): RunRecord => ({ ...record, state: "done", result }),
-        (error: unknown): RunRecord => ({ ...record, state: "failed", error: failureOf(error) }),
+        (error: unknown): RunRecord => {
+          if (error instanceof assert.AssertionError) throw error;
+          return { ...record, state: "failed", error: failureOf(error) };
+        },
       ),
     );
-    return { ...(await given), journal: kernel.journal, told, events, log };
+    assert.deepEqual(kernel.leftOut, [], "the journal holds what nobody asked for");
+    return { ...(await given), journal: kernel.journal, ran: kernel.ran, told, events, log };
   } finally {
+    forgetActs(kernel);
     await app.close();
   }
 }

@@ -1,6 +1,6 @@
 // A kernel that keeps its journal in a list, and a look at a flow from every prefix of it, as if the process had ended there.
 import assert from "node:assert/strict";
-import type { Answer, Flow, Kernel, Leaf, Op } from "../../src/core/run.ts";
+import type { Flow, Kernel, Leaf, Op } from "../../src/core/run.ts";
 import { drive } from "../../src/durable/drive.ts";
 import { type Json, parseJson } from "../../src/std/json.ts";
 
@@ -9,7 +9,10 @@ export interface Entry {
   readonly value: Json;
 }
 
-/** A step's work settles in the order `pace` gives; what the journal holds is given again in the order it holds it. */
+/**
+ * What the journal holds is given again in the order it holds it. As of any kernel, nothing begins before all of the journal
+ * was given; with a `pace` nor while something that has settled is to be given.
+ */
 export class ListKernel implements Kernel {
   readonly journal: Entry[];
   readonly abort: AbortController = new AbortController();
@@ -23,8 +26,13 @@ export class ListKernel implements Kernel {
   readonly #parked: Leaf[] = [];
   #position = 0;
   readonly #arrived: { readonly leaf: Leaf; readonly value: Json }[] = [];
+  #starts: Leaf[] = [];
+  #writes: Promise<void> = Promise.resolve();
+  #underWay = 0;
   readonly #replayed: readonly Entry[];
+  /** Pauses and children that wait. */
   readonly #asked = new Map<string, Leaf>();
+  readonly #closed = new Map<string, Json>();
   #poke: () => void = () => undefined;
 
   constructor(journal: readonly Entry[] = []) {
@@ -48,28 +56,50 @@ export class ListKernel implements Kernel {
   issue(op: Op): Leaf {
     this.issued.push(op.key);
     const leaf: Leaf = { op };
-    const isKnown = this.#known.has(op.key);
-    if (isKnown) this.#held.set(op.key, leaf);
-    else if (op.kind === "step") {
-      this.ran.push(op.key);
-      void op.fn(this.signal).then((value) => this.arrive(leaf, value));
-    } else if (op.kind === "close") this.arrive(leaf, null);
-    else if (op.kind === "pause") this.#asked.set(op.key, leaf);
-    // Also one that was settled before: an answer is kept beside the journal.
-    if (op.kind === "close" && op.answer.type !== "expired") this.#answer(op.pause, op.answer);
+    // Also one that was closed before: an answer is kept beside the journal.
+    if (op.kind === "close" && !this.#closed.has(op.pause))
+      this.#closed.set(op.pause, op.answer.type === "expired" ? expired : (op.answer as Json));
+    else if (op.kind === "close-child" && op.isCancelled) this.#closed.set(op.child, cancelled);
+    if (this.#known.has(op.key)) this.#held.set(op.key, leaf);
+    else if (this.#position < this.#replayed.length || this.pace !== undefined) this.#starts.push(leaf);
+    else this.#start(leaf);
     return leaf;
   }
 
-  /** The first answer counts. */
-  #answer(pause: string, answer: Answer): void {
-    const asked = this.#asked.get(pause);
-    this.#asked.delete(pause);
-    if (asked !== undefined) this.arrive(asked, answer as Json);
+  #start(leaf: Leaf): void {
+    const { op } = leaf;
+    if (op.kind === "step") {
+      this.ran.push(op.key);
+      void op.fn(this.signal).then((value) => this.arrive(leaf, value));
+    } else if (op.kind === "pause" || op.kind === "child") {
+      const closed = this.#closed.get(op.key);
+      if (closed !== undefined && closed !== expired) this.arrive(leaf, closed);
+      else this.#asked.set(op.key, leaf);
+    } else if (op.kind !== "timer") {
+      this.arrive(leaf, null);
+      if (op.kind === "close" && op.answer.type !== "expired") this.#end(op.pause, op.answer as Json);
+      else if (op.kind === "close-child" && op.isCancelled) this.#end(op.child, cancelled);
+    }
+  }
+
+  /** Of a pause that nobody has answered, of a child that goes on. */
+  #end(key: string, value: Json): void {
+    const leaf = this.#asked.get(key);
+    this.#asked.delete(key);
+    if (leaf !== undefined) this.arrive(leaf, value);
   }
 
   arrive(leaf: Leaf, value: Json): void {
-    this.#arrived.push({ leaf, value });
-    this.#poke();
+    this.#underWay++;
+    this.arrivals++;
+    const arrived = (): void => {
+      this.#underWay--;
+      this.arrivals++;
+      this.#arrived.push({ leaf, value });
+      this.#poke();
+    };
+    if (this.pace === undefined) arrived();
+    else this.#writes = this.#writes.then(this.pace).then(arrived);
   }
 
   /** Each entry in its place: one that was not asked for by then means that the code takes another path than before. */
@@ -95,8 +125,37 @@ export class ListKernel implements Kernel {
     this.arrive(leaf, value);
   }
 
+  /** How long it takes until what has settled is written; at once without it. */
+  pace: (() => Promise<void>) | undefined = undefined;
   /** What is open when nothing has arrived. */
   onIdle: (open: readonly Leaf[]) => void = () => assert.fail("nothing is to come");
+  /** The same while steps are at work: called again and again, with time between for them to go on. */
+  onBusy: ((open: readonly Leaf[]) => Promise<void>) | undefined = undefined;
+
+  /** What is open when something new may settle, each time. */
+  onOpen: ((open: readonly Leaf[]) => void) | undefined = undefined;
+  /** How many times something has settled. */
+  arrivals = 0;
+
+  /** Whether nothing is under way. */
+  isIdle(open: readonly Leaf[]): boolean {
+    return open.every(({ op }) => op.kind !== "step") && this.#underWay === 0;
+  }
+
+  /** Those of the open ones that somebody may bring about now. */
+  waiting(open: readonly Leaf[]): Leaf[] {
+    return open.filter((leaf) => this.#asked.get(leaf.op.key) === leaf || leaf.op.kind === "timer");
+  }
+
+  /** What it was closed as, so that nobody but who answered before has another word. */
+  closedAs(key: string): Json | undefined {
+    return this.#closed.get(key);
+  }
+
+  /** What the journal holds and nobody asked for. */
+  get leftOut(): readonly string[] {
+    return this.#replayed.map(({ key }) => key).filter((key) => !this.#held.has(key));
+  }
 
   async select(open: readonly Leaf[]): Promise<Leaf> {
     const held = this.#nextHeld(open);
@@ -111,12 +170,25 @@ export class ListKernel implements Kernel {
         this.journal.push({ key: next.leaf.op.key, value: written.value });
         return Object.assign(next.leaf, { value: written.value });
       }
-      const poked = new Promise<void>((resolve) => (this.#poke = resolve));
-      if (open.every(({ op }) => op.kind !== "step")) this.onIdle(open);
+      for (const leaf of this.#starts.splice(0)) this.#start(leaf);
+      if (this.#arrived.some(({ leaf }) => open.includes(leaf))) continue;
+      this.onOpen?.(open);
+      let isPoked = false;
+      const poked = new Promise<void>((resolve) => {
+        this.#poke = () => {
+          isPoked = true;
+          resolve();
+        };
+      });
+      if (this.isIdle(open)) this.onIdle(open);
+      else if (this.onBusy !== undefined) while (!isPoked) await this.onBusy(open);
       await poked;
     }
   }
 }
+
+const expired: Json = { type: "expired" };
+const cancelled: Json = { ok: false, error: { message: "the run above it has ended", code: "run.cancelled" } };
 
 /** Runs a flow, then again from each prefix of its journal: the result and the journal are the same each time. */
 export async function replaysAlike(

@@ -4,12 +4,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { z } from "zod";
+import { agentTool } from "../../src/agent/agent-tool.ts";
 import { defineAgent } from "../../src/agent/define-agent.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
 import type { Channel } from "../../src/core/approval.ts";
 import { awaitReply } from "../../src/core/approval.ts";
 import type { ToolContext } from "../../src/core/context.ts";
 import { FatalToolError, ToolpostError } from "../../src/core/errors.ts";
+import { failureOf } from "../../src/core/failure.ts";
+import type { ToolResult } from "../../src/core/result.ts";
 import { ask, ok } from "../../src/core/result.ts";
 import type { RunResult } from "../../src/core/run-result.ts";
 import type { AnyTool } from "../../src/core/tool.ts";
@@ -22,6 +25,7 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { memoryThreads } from "../../src/threads/memory-threads.ts";
 import type { Attempted, AttemptOptions, Process } from "../lib/attempts.ts";
 import { attempt } from "../lib/attempts.ts";
+import type { ListKernel } from "../lib/list-kernel.ts";
 
 /** What the tools and the model of one process did. */
 interface Work {
@@ -36,14 +40,17 @@ function making(
   turns: readonly (string | ScriptedReply)[],
   tools: (tool: (name: string, execute: Execute, more?: object) => AnyTool) => readonly AnyTool[],
   more: { readonly agent?: object; readonly app?: Partial<Process> } = {},
-): () => Work {
-  return () => {
+): (clock?: FakeClock) => Work {
+  return (clock = fakeClock()) => {
     const done: string[] = [];
-    const model = scriptedModel(({ prompt }) => {
-      const turn = prompt.filter(({ role }) => role === "assistant").length;
-      done.push(`model ${turn}`);
-      return turns[turn] ?? assert.fail(`there is no turn ${turn}`);
-    });
+    const model = scriptedModel(
+      ({ prompt }) => {
+        const turn = prompt.filter(({ role }) => role === "assistant").length;
+        done.push(`model ${turn}`);
+        return turns[turn] ?? assert.fail(`there is no turn ${turn}`);
+      },
+      { clock },
+    );
     const tool = (name: string, execute: Execute, given: object = {}): AnyTool =>
       defineTool({
         name,
@@ -603,6 +610,94 @@ describe("a call that ended its run beside others", () => {
     assert.deepEqual(
       whole.attempted.told.filter(({ what }) => what.startsWith("approval-request")),
       [],
+    );
+  });
+});
+
+describe("a run that ended in the middle of what its journal tells", () => {
+  const pass = async (turns: number): Promise<void> => {
+    for (let turn = 0; turn < turns; turn++) await undefined;
+  };
+
+  /** One whole attempt, and one from all of its journal, which comes to the same end. */
+  async function endsAlike(make: () => Work, options: AttemptOptions = {}): Promise<Attempted> {
+    const whole = await attempt(make().process, options);
+    const { done, process } = make();
+    const again = await attempt(process, { ...options, journal: whole.journal });
+    assert.deepEqual(again.journal, whole.journal);
+    assert.deepEqual(done, []);
+    assert.deepEqual([again.result, failureOf(again.error)], [whole.result, failureOf(whole.error)]);
+    assert.deepEqual(callsOf(again), callsOf(whole));
+    return whole;
+  }
+
+  function callsOf({ result, error }: Attempted): readonly ToolResult[] {
+    return result?.calls ?? (error as { readonly partial: RunResult }).partial.calls;
+  }
+
+  it("tells what a call came to by what the journal tells, though another has cancelled the run meanwhile", async () => {
+    let hasEnded = false;
+    let halt = (): void => undefined;
+    const calls = ["paint", "pay", "end", "halt"].map((name) => ({ name }));
+    const make = making([{ calls }, "over"], (tool) => [
+      tool("paint", () => ask({ question: "Which?" })),
+      tool("pay", () => "paid", { policy: "needs-approval" }),
+      tool("end", () => pass(200).then(() => (hasEnded = true)), { endsRun: true }),
+      tool("halt", (_input, ctx) => new Promise(() => (halt = () => ctx.abort("enough")))),
+    ]);
+    // While the entry of `end` is written.
+    const moved = (kernel: ListKernel): void => {
+      kernel.pace = async () => void (hasEnded && halt());
+    };
+    const whole = await endsAlike(make, { moved });
+    assert.equal((whole.error as { readonly code: string }).code, "run.cancelled");
+    assert.deepEqual(
+      callsOf(whole).map(({ tool, status }) => [tool, status]),
+      [
+        ["paint", "declined"],
+        ["pay", "declined"],
+        ["end", "ok"],
+        ["halt", "unknown"],
+      ],
+    );
+  });
+
+  it("is told of both where it failed first and was cancelled then", async () => {
+    let hasAsked = false;
+    let halt = (): void => undefined;
+    const calls = ["paint", "halt", "slow"].map((name) => ({ name }));
+    const make = making(
+      [{ calls }],
+      (tool) => [
+        tool("paint", async () => {
+          await pass(400);
+          hasAsked = true;
+          return ask({ question: "Which?" });
+        }),
+        tool("halt", async (_input, ctx) => {
+          await new Promise<void>((resolve) => (halt = resolve));
+          ctx.abort("enough");
+        }),
+        tool("slow", () => "never"),
+      ],
+      { agent: { maxToolCalls: 2 } },
+    );
+    // While the entry of `paint` is written: that of `halt` comes before word of whether anybody is asked.
+    const moved = (kernel: ListKernel): void => {
+      kernel.pace = async () => {
+        if (hasAsked) halt();
+        await pass(20);
+      };
+    };
+    const whole = await endsAlike(make, { moved });
+    assert.equal((whole.error as { readonly code: string }).code, "limit.tool-calls");
+    assert.deepEqual(
+      callsOf(whole).map(({ tool, status, text }) => [tool, status, text]),
+      [
+        ["paint", "cancelled", "Tool error: enough"],
+        ["halt", "cancelled", "Tool error: enough"],
+        ["slow", "not-started", "Tool error: the call was not started: the run has no calls left"],
+      ],
     );
   });
 });
