@@ -4,7 +4,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { z } from "zod";
-import { agentTool } from "../../src/agent/agent-tool.ts";
 import { defineAgent } from "../../src/agent/define-agent.ts";
 import { defineTool } from "../../src/author/define-tool.ts";
 import type { Channel } from "../../src/core/approval.ts";

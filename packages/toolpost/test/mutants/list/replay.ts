@@ -253,7 +253,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a tool of a run that was lost is told to stop, and why",
     file: "src/agent/stored-run.ts",
-    find: "    abort.abort(reason);\n    void this.#state?.dispose();",
+    find: "    cancel.abort(reason);\n    void this.#state?.dispose();",
     replace: "    void this.#state?.dispose();",
     test: takenUp,
   },
@@ -302,8 +302,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a call whose entry tells of the run's end closes what waits in it",
     file: "src/pipeline/journal-call.ts",
-    find: "  if (failure !== undefined) live.noteEnd(failure.abort);\n",
-    replace: "  if (failure !== undefined) void 0;\n",
+    find: "  live.noteEnd(abort.aborted);\n",
+    replace: "",
     test: `${replayed} > settles first`,
   },
   {
