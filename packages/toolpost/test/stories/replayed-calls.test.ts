@@ -699,6 +699,67 @@ describe("a run that ended in the middle of what its journal tells", () => {
       ],
     );
   });
+
+  const timeRuns = (_ctx: ToolContext, clock: FakeClock): Promise<void> => clock.advance(seconds(6));
+  for (const [what, execute, amid, expected] of [
+    ["its time ran out", () => "looked", timeRuns, ["budget.exceeded", ["model:1", "save"]]],
+    ["it was cancelled", () => "looked", (ctx: ToolContext) => ctx.abort(), ["run.cancelled", ["model:1", "save"]]],
+    [
+      "its time ran out after a cancel",
+      (_input: never, ctx: ToolContext) => ctx.abort(),
+      timeRuns,
+      ["run.cancelled", ["save"]],
+    ],
+  ] as const)
+    it(`ends by what an entry tells of, where ${what} while the last one was written`, async () => {
+      let context: ToolContext | undefined;
+      let clock = fakeClock(1_000);
+      const make = (): Work => {
+        clock = fakeClock(1_000);
+        const look: Execute = (input, ctx) => execute(input, (context = ctx));
+        const more = { agent: { budget: { time: seconds(5) } }, app: { clock } };
+        return making([{ calls: [{ name: "look" }] }, "done"], (tool) => [tool("look", look)], more)();
+      };
+      let entries = 0;
+      const moved = (kernel: ListKernel): void => {
+        kernel.pace = async () => {
+          // begin, model:0, call:0:0/decide, call:0:0/act
+          if (++entries === 4) await amid(context as ToolContext, clock);
+        };
+      };
+      const { journal, error } = await endsAlike(make, { order: { threadId: "t" }, moved });
+      const keys = journal.slice(4).map(({ key }) => key);
+      assert.deepEqual([(error as { readonly code: string }).code, keys], expected);
+    });
+
+  const late = (word: "abort" | "stop", turns: readonly (string | ScriptedReply)[]) => (): Work => {
+    const clock = fakeClock(1_000);
+    const wait = (ms: number): Promise<void> => new Promise((resolve) => clock.schedule(ms, resolve));
+    return making(
+      turns,
+      (tool) => [
+        tool("late", (_input, ctx) => wait(2_000).then(() => ctx[word]("too late")), { timeout: seconds(1) }),
+        tool("slow", () => wait(3_000)),
+      ],
+      { app: { clock, hooks: [{ onToolStart: () => void clock.advance(seconds(9)) }] } },
+    )(clock);
+  };
+
+  for (const [what, word, turns, expected] of [
+    ["an abort", "abort", [{ calls: [{ name: "late" }, { name: "slow" }] }, "done"], ["run.cancelled", "too late"]],
+    [
+      "an abort amid a request",
+      "abort",
+      [{ calls: [{ name: "late" }] }, { text: "done", delayMs: 3_000 }],
+      ["run.cancelled", "too late"],
+    ],
+    ["a stop", "stop", [{ calls: [{ name: "late" }, { name: "slow" }] }, "done"], [undefined, "done"]],
+  ] as const)
+    it(`takes ${what} of a call that had timed out before as a replay does`, async () => {
+      const { result, error } = await endsAlike(late(word, turns), { order: { threadId: "t" } });
+      const { code, message } = (error ?? {}) as { readonly code?: string; readonly message?: string };
+      assert.deepEqual([code, message ?? result?.text], expected);
+    });
 });
 
 describe("what a call spent", () => {
