@@ -8,19 +8,21 @@ import { ofInstances } from "./engine-contract/instances.ts";
 import { ofPauses } from "./engine-contract/pauses.ts";
 import { ofReplays } from "./engine-contract/replays.ts";
 import { ofRuns } from "./engine-contract/runs.ts";
+import { ofSharedStores } from "./engine-contract/shared-store.ts";
 
 /**
  * Registers a suite of `node:test`.
  * @example engineContract("my engine", () => ({ isShared: false, open: (options) => myEngine(options) }));
  */
 export function engineContract(name: string, create: CreateEngineStore): void {
-  const { describe, test } = process.getBuiltinModule("node:test");
-  describe(name, () => {
-    for (const checks of [ofRuns, ofReplays, ofPauses, ofCancels, ofInstances]) {
+  const { after, describe, test } = process.getBuiltinModule("node:test");
+  describe(name, async () => {
+    const { isShared } = await create({ after });
+    const ofStore = isShared ? [ofSharedStores] : [];
+    for (const checks of [ofRuns, ofReplays, ofPauses, ofCancels, ofInstances, ...ofStore]) {
       for (const [title, check] of Object.entries(checks)) {
         test(title, async (context) => {
-          const store = await create(context);
-          const fixture = new Fixture(store, (reason) => context.skip(reason));
+          const fixture = new Fixture(await create(context));
           try {
             await check(fixture);
           } finally {

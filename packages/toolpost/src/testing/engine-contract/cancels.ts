@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 import type { Flow } from "../../core/run.ts";
 import type { Json } from "../../std/json.ts";
 import { seconds } from "../../std/units.ts";
-import { fakeClock } from "../fake-clock.ts";
 import type { Check } from "./fixture.ts";
 import { ask, begin, Held, inState, paused, runOnce, turn, until } from "./fixture.ts";
 
@@ -185,31 +184,6 @@ export const ofCancels: Readonly<Record<string, Check>> = {
     await children.close();
     await engine.cancel("r/c", "not this one");
     assert.equal((await engine.result("r")).result, "run.cancelled");
-  },
-
-  async "a run whose instance is gone is cancelled by whoever looks once its lease is over"(fixture) {
-    if (!fixture.isShared) return;
-    const one = await fixture.openApart(fakeClock(fixture.clock.now()));
-    const held = new Held();
-    // Has all the time it may take to close, by a clock that stands still.
-    const flow: Flow = async (run, _input, attempt) => {
-      attempt.onCancel(() => undefined);
-      return run.step("s", () => held.wait()) as never;
-    };
-    await begin(one, flow);
-    await one.start({ flow: "flow", runId: "s", input: null });
-    await inState(one, "running", "s");
-    const two = await fixture.open();
-    await two.cancel("r", "enough");
-    assert.equal((await two.status("r"))?.state, "running");
-    await fixture.clock.advance(seconds(31));
-    assert.equal((await two.result("r")).state, "cancelled");
-    await two.cancel("s", "enough");
-    assert.deepEqual(
-      (await two.list()).map(({ state }) => state),
-      ["cancelled", "cancelled"],
-    );
-    held.release();
   },
 
   async "whatever wins, an answer is accepted only where it reaches the flow"(fixture) {
