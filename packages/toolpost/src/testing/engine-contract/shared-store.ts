@@ -2,6 +2,7 @@
 // can answer, cancel and look. Only for engines whose stores have room for more than one.
 
 import assert from "node:assert/strict";
+import type { LogEntry } from "../../core/govern.ts";
 import type { Flow } from "../../core/run.ts";
 import { minutes, seconds } from "../../std/units.ts";
 import { fakeClock } from "../fake-clock.ts";
@@ -154,6 +155,29 @@ export const ofSharedStores: Readonly<Record<string, Check>> = {
     for (const runId of runs) assert.equal((await engines[0]!.result(runId)).state, "done");
     assert.equal(done.length, 100);
     assert.equal(new Set(done).size, 100);
+  },
+
+  async "an idle instance of another version tells once of a run whose instance is gone, when its lease is over"(
+    fixture,
+  ) {
+    const one = await fixture.openApart(fakeClock(fixture.clock.now()));
+    const two = await fixture.open();
+    const held = new Held();
+    const messages: string[] = [];
+    const flow: Flow = async (run) => run.step("s", () => held.wait()) as never;
+    await begin(one, flow, { version: "1" }, { version: "1" });
+    await held.begun.promise;
+    await two.serve({ flow }, { version: "2", log: ({ message }: LogEntry) => void messages.push(message) });
+    await fixture.clock.advance(seconds(29));
+    assert.deepEqual(messages, []);
+    await fixture.clock.advance(seconds(2));
+    assert.deepEqual(
+      messages.map((message) => /run (.) was started by version `(.)`/.exec(message)?.slice(1)),
+      [["r", "1"]],
+    );
+    await fixture.clock.advance(minutes(2));
+    assert.equal(messages.length, 1);
+    held.release();
   },
 
   async "what is left by an instance that is gone is gone on with by the next"(fixture) {
