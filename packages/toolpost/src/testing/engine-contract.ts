@@ -8,7 +8,7 @@ import { ofInstances } from "./engine-contract/instances.ts";
 import { ofPauses } from "./engine-contract/pauses.ts";
 import { ofReplays } from "./engine-contract/replays.ts";
 import { ofRuns } from "./engine-contract/runs.ts";
-import { ofSharedStores } from "./engine-contract/shared-store.ts";
+import { ofSeveralEngines } from "./engine-contract/several-engines.ts";
 
 /**
  * Registers a suite of `node:test`.
@@ -21,7 +21,7 @@ export function engineContract(name: string, create: CreateEngineStore): void {
     const store = await Promise.resolve({ after })
       .then(create)
       .catch(() => undefined);
-    const ofStore = store?.isShared === true ? [ofSharedStores] : [];
+    const ofStore = store?.isShared === true ? [ofSeveralEngines] : [];
     for (const checks of [ofRuns, ofReplays, ofPauses, ofCancels, ofInstances, ...ofStore]) {
       for (const [title, check] of Object.entries(checks)) {
         test(title, async (context) => {

@@ -219,7 +219,7 @@ describe("the waiting of a run that an engine keeps", () => {
     });
     const run = app.run(agent, "go", { user });
     const { pending } = await run;
-    const resumed = pending.map(({ pauseId }) => app.resume({ pauseId, decision: "approve" }, owner));
+    const resumed = pending.map(({ pauseId = "" }) => app.resume({ pauseId, decision: "approve" }, owner));
     await until(async () => {
       const [given] = await app.approvals({ answered: true, under: run.runId });
       const [root] = await app.runs();

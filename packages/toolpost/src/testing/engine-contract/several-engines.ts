@@ -9,7 +9,7 @@ import { fakeClock } from "../fake-clock.ts";
 import type { Check } from "./fixture.ts";
 import { ask, begin, Held, inState, paused, until } from "./fixture.ts";
 
-export const ofSharedStores: Readonly<Record<string, Check>> = {
+export const ofSeveralEngines: Readonly<Record<string, Check>> = {
   async "a run whose instance is gone is cancelled by whoever looks once its lease is over"(fixture) {
     const one = await fixture.openApart(fakeClock(fixture.clock.now()));
     const held = new Held();
