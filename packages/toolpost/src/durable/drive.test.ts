@@ -281,6 +281,17 @@ describe("a flow that no replay could follow", () => {
       async (run) => [await run.step("a", () => 1), await run.step("a", () => 2)],
       /the key `a` is used twice/,
     ],
+    [
+      "names a step by half a character",
+      (run) => run.step("a\ud83e", () => 1) as never,
+      /the key "a\\ud83e" holds a NUL or half/,
+    ],
+    ["names a step with a NUL", (run) => run.step("a\0b", () => 1) as never, /the key "a\\u0000b" holds a NUL or half/],
+    [
+      "names a branch by half a character",
+      (run) => run.all([run.branch("\udd8a", async (own) => own.step("a", () => 1))]) as never,
+      /holds a NUL or half a character/,
+    ],
     ["waits for no task", async (run) => (await run.next([])) as never, /given no task/],
     [
       "waits for a promise by run.all",

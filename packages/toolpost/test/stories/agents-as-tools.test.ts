@@ -338,6 +338,20 @@ describe("an agent called beside a call that ends the run", () => {
     await app.close();
   });
 
+  it("asks nobody where it begins after that call", async () => {
+    const below = payer();
+    below.looked();
+    const finish = tool("finish", () => "over", { endsRun: true });
+    const { app, agent } = desk([{ calls: [{ name: "finish" }, ...asking.calls] }, "done"], [], {
+      agent: { tools: [below.agent, finish], maxConcurrency: 1 },
+    });
+    const run = app.run(agent, "go");
+    const { status, endedByTool, calls } = await run;
+    assert.deepEqual([status, endedByTool, calls.map(({ status: each }) => each)], ["done", "finish", ["ok", "ok"]]);
+    assert.deepEqual([below.paid, (await app.approvals()).length], [0, 0]);
+    await app.close();
+  });
+
   for (const [what, act, code] of [
     [
       "a fatal error",

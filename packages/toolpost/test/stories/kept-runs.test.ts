@@ -15,7 +15,7 @@ import { scriptedModel } from "../../src/models/scripted-model.ts";
 import { minutes, usd } from "../../src/std/units.ts";
 import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { temporaryFolder } from "../lib/temporary-tree.ts";
-import { desk, type Replies } from "./support.ts";
+import { desk, type Replies, until } from "./support.ts";
 
 const user = { id: "u-1" };
 const owner = { ownerId: "u-1" };
@@ -164,6 +164,75 @@ describe("a run below another that an engine keeps", () => {
     assert.deepEqual([status, pending.map(({ value }) => value.tool)], ["waiting", ["guarded"]]);
     const result = await app.resume({ pauseId: pending[0]?.pauseId ?? "", decision: "approve" }, owner);
     assert.deepEqual([result.runId, result.text, result.calls[0]?.text], [run.runId, "done", "helped"]);
+    await app.close();
+  });
+});
+
+describe("the waiting of a run that an engine keeps", () => {
+  /** How often a run told that it waits, and for how many people each time. */
+  function waitsOf(): { readonly listener: (event: AgentEvent) => void; readonly of: (runId: string) => number[] } {
+    const waits: Extract<AgentEvent, { type: "run-wait" }>[] = [];
+    return {
+      listener: (event) => void (event.type === "run-wait" && waits.push(event)),
+      of: (runId) => waits.filter((wait) => wait.runId === runId).map(({ pending }) => pending.length),
+    };
+  }
+
+  it("is not told before all that is below it rests", async () => {
+    const { promise: looked, resolve: look } = Promise.withResolvers<string>();
+    const slow = tool("slow", () => looked);
+    const quick = helper([asks, "helped"], { tools: [guarded] });
+    const other = helper([{ calls: [{ name: "slow" }] }, asks, "helped"], { name: "other", tools: [slow, guarded] });
+    const calls = [asking, { calls: [{ name: "other", input: { message: "look" } }] }].flatMap((each) => each.calls);
+    const waits = waitsOf();
+    const { app, agent } = desk([{ calls }, "done"], [], {
+      agent: { tools: [quick, other] },
+      app: { ...kept(), listeners: [waits.listener] },
+    });
+    const run = app.run(agent, "go", { user });
+    const below = `${run.runId}/call:0:0/agent`;
+    const states = async () => new Map((await app.runs()).map(({ runId, state }) => [runId, state]));
+    await until(async () => {
+      const known = await states();
+      const isAtRest = known.get(run.runId) === "waiting" && known.get(below) === "waiting";
+      return isAtRest && waits.of(below).length > 0 ? true : undefined;
+    });
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    assert.deepEqual(waits.of(run.runId), []);
+    look("at last");
+    const { status, pending } = await run;
+    assert.deepEqual([status, pending.length, waits.of(run.runId)], ["waiting", 2, [2]]);
+    await app.close();
+  });
+
+  it("is not told for what is being answered", async () => {
+    const engine = memoryEngine();
+    const { promise: stored, resolve: store } = Promise.withResolvers<void>();
+    let answers = 0;
+    const answer = engine.answer.bind(engine);
+    // The second answer is long on its way.
+    const slowly: typeof answer = (...given) =>
+      answers++ === 0 ? answer(...given) : stored.then(() => answer(...given));
+    const waits = waitsOf();
+    const { app, agent } = desk([{ calls: [...asks.calls, ...asks.calls] }, "done"], [guarded], {
+      app: { engine: Object.assign(engine, { answer: slowly }), listeners: [waits.listener] },
+    });
+    const run = app.run(agent, "go", { user });
+    const { pending } = await run;
+    const resumed = pending.map(({ pauseId = "" }) => app.resume({ pauseId, decision: "approve" }, owner));
+    await until(async () => {
+      const [given] = await app.approvals({ answered: true, under: run.runId });
+      const [root] = await app.runs();
+      return given?.state === "answered" && root?.state === "waiting" ? true : undefined;
+    });
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    assert.deepEqual(waits.of(run.runId), [2]);
+    store();
+    assert.deepEqual(
+      (await Promise.all(resumed)).map(({ status }) => status),
+      ["done", "done"],
+    );
+    assert.deepEqual(waits.of(run.runId), [2]);
     await app.close();
   });
 });

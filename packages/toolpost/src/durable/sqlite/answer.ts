@@ -1,4 +1,5 @@
 // The one judge of a pause: a person, its expiry and the end of its run are conditional writes, and the first one counts.
+// Whatever ends or cancels a run closes its pauses in the same transaction, so a pause says itself whether it can be answered.
 // An answer that comes after the expiry is refused here, with nobody alive to notice the time.
 
 import type { Answer, PauseRef } from "../../core/run.ts";
@@ -26,7 +27,6 @@ function judge(
   const pause = run && (statements.pause.get(run.number, key) as PauseRow | undefined);
   if (run === undefined || pause === undefined) return "unknown";
   if (pause.answer !== null) return wordOf(payloads.read(pause.answer) as unknown as Answer);
-  if (run.ended_at !== null || run.cancel !== null) return "closed";
   const now = clock.now();
   const isExpired = pause.expires_at !== null && pause.expires_at <= now;
   const answer = isExpired ? payloads.write("answer", { type: "expired" }, true) : payloads.put(run.number, stored);

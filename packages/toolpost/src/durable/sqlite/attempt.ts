@@ -459,7 +459,7 @@ export class SqliteAttempt implements Kernel, Attempt {
     this.#store.commit.add({
       key: `${this.runId}:release`,
       apply: () => this.#writes.release(due),
-      committed: () => undefined,
+      committed: () => this.#host.wakeRun(this.runId),
       // Its lease ends by itself.
       failed: () => undefined,
     });

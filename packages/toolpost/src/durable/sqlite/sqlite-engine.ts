@@ -206,6 +206,8 @@ export class SqliteEngine implements Engine, ServingHost {
   }
 
   ended(runId: string): void {
+    // Its lane is free, also for flows of another serving.
+    for (const serving of this.#servings) serving.wake();
     const waiters = this.#waiters.get(runId);
     if (waiters === undefined) return;
     this.#waiters.delete(runId);

@@ -192,6 +192,32 @@ describe("a file of runs", () => {
     await engine.close();
   });
 
+  it("is gone on with at once by the other servings of an engine, once one leaves a run or frees a lane", async (test) => {
+    // Nobody looks by chance.
+    test.mock.timers.enable({ apis: ["setInterval"] });
+    const engine = sqlite(file(test).path);
+    const steps: (() => void)[] = [];
+    const begun = Array.from({ length: 2 }, () => Promise.withResolvers<void>());
+    const held: Flow = async (run) => {
+      await run.step("s", () => {
+        begun[steps.length]?.resolve();
+        return new Promise<void>((resolve) => steps.push(resolve));
+      });
+      return null;
+    };
+    const first = await engine.serve({ held });
+    await engine.start({ flow: "held", runId: "1", input: null, lane: "l" });
+    await engine.start({ flow: "next", runId: "2", input: null, lane: "l" });
+    await begun[0]?.promise;
+    await engine.serve({ held });
+    await engine.serve({ next: async () => 2 });
+    await first.close({ drain: 0 });
+    await begun[1]?.promise;
+    steps[1]?.();
+    assert.equal((await engine.result("2")).result, 2);
+    await engine.close();
+  });
+
   it("tells of its commits by the keys of what is written", async (test) => {
     const { path } = file(test);
     const keys: string[] = [];

@@ -2,10 +2,9 @@
 // A cancel needs nobody alive, and no `catch` of a flow can swallow it.
 
 import assert from "node:assert/strict";
-import type { Flow } from "../../core/run.ts";
+import type { Engine, Flow } from "../../core/run.ts";
 import type { Json } from "../../std/json.ts";
-import { seconds } from "../../std/units.ts";
-import { fakeClock } from "../fake-clock.ts";
+import { days, seconds } from "../../std/units.ts";
 import type { Check } from "./fixture.ts";
 import { ask, begin, Held, inState, paused, runOnce, turn, until } from "./fixture.ts";
 
@@ -187,29 +186,63 @@ export const ofCancels: Readonly<Record<string, Check>> = {
     assert.equal((await engine.result("r")).result, "run.cancelled");
   },
 
-  async "a run whose instance is gone is cancelled by whoever looks once its lease is over"(fixture) {
-    if (!fixture.isShared) return;
-    const one = await fixture.openApart(fakeClock(fixture.clock.now()));
-    const held = new Held();
-    // Has all the time it may take to close, by a clock that stands still.
-    const flow: Flow = async (run, _input, attempt) => {
-      attempt.onCancel(() => undefined);
-      return run.step("s", () => held.wait()) as never;
-    };
-    await begin(one, flow);
-    await one.start({ flow: "flow", runId: "s", input: null });
-    await inState(one, "running", "s");
-    const two = await fixture.open();
-    await two.cancel("r", "enough");
-    assert.equal((await two.status("r"))?.state, "running");
-    await fixture.clock.advance(seconds(31));
-    assert.equal((await two.result("r")).state, "cancelled");
-    await two.cancel("s", "enough");
-    assert.deepEqual(
-      (await two.list()).map(({ state }) => state),
-      ["cancelled", "cancelled"],
-    );
+  async "a run that was cancelled while it waited is closed before a later one of its lane begins, whatever its flow"(
+    fixture,
+  ) {
+    const engine = await fixture.open();
+    const { held, order, one, two } = await toClose(engine);
+    await engine.start({ flow: "two", runId: "2", input: null, lane: "l" });
+    await engine.serve({ one, two });
+    await held.begun.promise;
+    await runOnce(engine, async () => null, { runId: "s", flow: "other" });
+    assert.equal((await engine.status("2"))?.state, "queued");
     held.release();
+    await engine.result("2");
+    assert.deepEqual(order, ["closing 1", "closed 1", "begin 2"]);
+  },
+
+  async "a run that is being closed holds up those of its lane also where others would begin them"(fixture) {
+    const engine = await fixture.open();
+    const { held, order, one, two } = await toClose(engine);
+    await engine.serve({ one });
+    await held.begun.promise;
+    await engine.start({ flow: "two", runId: "2", input: null, lane: "l" });
+    await engine.serve({ two });
+    await runOnce(engine, async () => null, { runId: "s", flow: "other" });
+    assert.equal((await engine.status("2"))?.state, "queued");
+    held.release();
+    await engine.result("2");
+    assert.deepEqual(order, ["closing 1", "closed 1", "begin 2"]);
+  },
+
+  async "a cancelled run whose lane is to know of it is kept a day longer for whoever closes it, any other is not"(
+    fixture,
+  ) {
+    const engine = await fixture.open();
+    for (const [runId, lane] of [["laned", "l"], ["plain"]] as const) {
+      await engine.start({ flow: "unserved", runId, input: null, ...(lane === undefined ? {} : { lane }) });
+      await engine.cancel(runId);
+    }
+    const kept = async () => (await engine.list()).map(({ runId }) => runId);
+    const cut = fixture.clock.now() + 1;
+    assert.equal(await engine.prune({ endedBefore: cut }), 1);
+    assert.deepEqual(await kept(), ["laned"]);
+    assert.equal(await engine.prune({ endedBefore: cut + days(1).ms - 1 }), 0);
+    assert.equal(await engine.prune({ endedBefore: cut + days(1).ms }), 1);
+    assert.deepEqual(await kept(), []);
+  },
+
+  async "a cancelled run is not deleted while it is being closed"(fixture) {
+    const engine = await fixture.open();
+    const { held, order, one } = await toClose(engine);
+    await engine.serve({ one });
+    await held.begun.promise;
+    const endedBefore = fixture.clock.now() + days(30).ms;
+    assert.equal(await engine.prune({ endedBefore }), 0);
+    held.release();
+    await until(() => order.length === 2);
+    await until(async () => (await engine.prune({ endedBefore })) === 1);
+    assert.deepEqual(order, ["closing 1", "closed 1"]);
   },
 
   async "whatever wins, an answer is accepted only where it reaches the flow"(fixture) {
@@ -243,3 +276,23 @@ export const ofCancels: Readonly<Record<string, Check>> = {
     assert.ok(answered.every((runId) => words[runs.indexOf(runId)] === "accepted"));
   },
 };
+
+/** A run `1` of the flow `one`, in the lane `l`, that was cancelled while it waited and is still to be closed. */
+async function toClose(engine: Engine) {
+  const held = new Held();
+  const order: string[] = [];
+  const one: Flow = async (run, _input, attempt) => {
+    attempt.onCancel(() => void order.push(`closing ${run.id}`));
+    await run.pause("ask", ask());
+    await run.step("close", () => held.wait());
+    order.push(`closed ${run.id}`);
+    return null;
+  };
+  const two: Flow = async (run) => run.step("begin", () => void order.push(`begin ${run.id}`)) as never;
+  const first = await begin(engine, one, { runId: "1", flow: "one", lane: "l" });
+  await paused(engine, 1, "1");
+  await inState(engine, "waiting", "1");
+  await first.close();
+  await engine.cancel("1");
+  return { held, order, one, two };
+}

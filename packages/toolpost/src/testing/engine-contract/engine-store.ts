@@ -16,11 +16,11 @@ export interface ContractOptions {
 /** One empty store. Each `open` gives another engine on it; the suite closes them. */
 export interface EngineStore {
   open(options: ContractOptions): Engine | Promise<Engine>;
-  /** False where a store has room for one engine, such as one in memory: what takes two is skipped. */
+  /** False where a store has room for one engine, such as one in memory: what takes two is not asked of it. */
   readonly isShared: boolean;
 }
 
-/** Makes an empty store. `after` takes what is to be done once its test is over. */
+/** Makes an empty store: one for each test, and one before, to see which tests there are. `after` takes what is to be done then. */
 export type CreateEngineStore = (test: {
   after(done: () => void | Promise<void>): void;
 }) => EngineStore | Promise<EngineStore>;

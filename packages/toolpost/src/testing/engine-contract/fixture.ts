@@ -25,13 +25,11 @@ const noon: number = Date.UTC(2026, 0, 1, 12);
 export class Fixture {
   readonly clock: FakeClock = fakeClock(noon);
   readonly #store: EngineStore;
-  readonly #skip: (reason: string) => void;
   readonly #engines: Engine[] = [];
   readonly #clocks: FakeClock[] = [this.clock];
 
-  constructor(store: EngineStore, skip: (reason: string) => void) {
+  constructor(store: EngineStore) {
     this.#store = store;
-    this.#skip = skip;
   }
 
   /** An engine on the store, by the fixture's clock. */
@@ -45,12 +43,6 @@ export class Fixture {
   async openApart(clock: FakeClock): Promise<Engine> {
     this.#clocks.push(clock);
     return this.open({ clock });
-  }
-
-  /** For tests of several engines on one store; false where the store has room for one. */
-  get isShared(): boolean {
-    if (!this.#store.isShared) this.#skip("the store has room for one engine");
-    return this.#store.isShared;
   }
 
   /** Steps that a test left hanging are not waited for. */

@@ -227,6 +227,27 @@ export const ofRuns: Readonly<Record<string, Check>> = {
     for (const id of ["none", "one", "again"]) assert.equal((await engine.result(id)).state, "done");
   },
 
+  async "runs of other versions that were cancelled are not told of"(fixture) {
+    const engine = await fixture.open();
+    const messages: string[] = [];
+    for (const [runId, version] of [
+      ["cancelled", "1"],
+      ["left", "3"],
+    ] as const)
+      await engine.start({ flow: "flow", runId, input: null, version });
+    await engine.cancel("cancelled");
+    await engine.serve(
+      { flow: async () => null },
+      { version: "2", log: ({ message }: LogEntry) => void messages.push(message) },
+    );
+    await engine.start({ flow: "flow", runId: "r", input: null, version: "2" });
+    await engine.result("r");
+    assert.deepEqual(
+      messages.map((message) => /version `(.)`/.exec(message)?.[1]),
+      ["3"],
+    );
+  },
+
   async "a child is of its parent's version"(fixture) {
     const engine = await fixture.open();
     const flows: Record<string, Flow> = { flow: async (run) => run.child("c", "child", null), child: async () => 1 };

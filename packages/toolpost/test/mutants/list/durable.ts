@@ -172,4 +172,18 @@ export const durable: readonly Mutant[] = [
     replace: "row.owner !== null",
     test: "src/durable/sqlite/sqlite-engine.test.ts",
   },
+  {
+    guarantee: "a key that a store would not give back is refused",
+    file: "src/durable/scheduled-run.ts",
+    find: 'if (!full.isWellFormed() || full.includes("\\0"))',
+    replace: 'if (full.includes("\\0"))',
+    test: "src/durable/drive.test.ts",
+  },
+  {
+    guarantee: "a key with a NUL is refused",
+    file: "src/durable/scheduled-run.ts",
+    find: 'if (!full.isWellFormed() || full.includes("\\0"))',
+    replace: "if (!full.isWellFormed())",
+    test: "src/durable/drive.test.ts",
+  },
 ];

@@ -424,4 +424,25 @@ export const mutants: readonly Mutant[] = [
     replace: "",
     test: "test/stories/gone-on-elsewhere.test.ts",
   },
+  {
+    guarantee: "a run is not told to wait while something below it is at work",
+    file: "src/app/engine-runs.ts",
+    find: "    if (moved.length > 0) return [];\n",
+    replace: "",
+    test: "test/stories/kept-runs.test.ts > before all that is below it rests",
+  },
+  {
+    guarantee: "a run is not told to wait for what is being answered",
+    file: "src/app/engine-runs.ts",
+    find: "    await Promise.allSettled(this.#answering);\n",
+    replace: "",
+    test: "test/stories/kept-runs.test.ts > for what is being answered",
+  },
+  {
+    guarantee: "a child that is started once the run is to end asks nobody",
+    file: "src/agent/agent-run.ts",
+    find: "        ...(this.waits.aborted ? { asksNobody: true } : {}),\n",
+    replace: "",
+    test: "test/stories/agents-as-tools.test.ts > begins after that call",
+  },
 ];
