@@ -3,8 +3,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, test } from "node:test";
+import { createApp, defineAgent } from "toolpost";
+import { sqlite } from "toolpost/sqlite";
+import { scriptedModel } from "toolpost/testing";
 
 interface Finished {
   readonly code: number | null;
@@ -12,10 +18,14 @@ interface Finished {
   readonly errors: string;
 }
 
-async function runStory(fault?: string): Promise<Finished> {
-  const child = spawn(process.execPath, ["refund-approval.ts"], {
+function runStory(fault?: string, ...args: string[]): Promise<Finished> {
+  return runProgram(["refund-approval.ts", ...args], { REFUND_APPROVAL_FAULT: fault });
+}
+
+async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
+  const child = spawn(process.execPath, args, {
     cwd: import.meta.dirname,
-    env: { ...process.env, REFUND_APPROVAL_FAULT: fault },
+    env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 60_000,
   });
@@ -72,4 +82,63 @@ describe("the story", { concurrency: 3 }, () => {
     assert.equal(code, 1, output + errors);
     assertLines(output, [/^- a refund over €50\.00 was made for A-1042 that Ruth of finance has not approved$/m]);
   });
+
+  test("where the tool is not idempotent a person is asked what came of the refund, and it is made once", async () => {
+    const { code, output, errors } = await runStory(undefined, "--ask");
+    assert.equal(code, 0, output + errors);
+    assert.equal(errors, "");
+    assertLines(output, [
+      /^ {3}worker 2 {3}the run waits for an answer$/m,
+      /^ {3}operator {3}pause_\S+: refund_card asks: .*: what happened\? \("it happened", "run it again", "nobody knows"\)$/m,
+      /^ {3}operator {3}it happened is on record, by Ruth of finance$/m,
+      /^ {3}worker 3 {3}refund_card ok: A person confirmed .*\n {3}worker 3 {3}calls refund_card \{"orderId":"A-1042"/m,
+      /^ {3}payments {3}re-5001: €9\.50 for A-1041, asked for once /m,
+      /^ {3}answer {5}.* Your refunds: one that a person has seen, €89\.00 \(re-5002\)\.$/m,
+      /\nEverything is as expected\.\n$/,
+    ]);
+  });
+});
+
+const allowed = "REFUND_APPROVAL_FAULT is `slow`; it may be `new-keys` or `no-approval`\n";
+
+test("a fault that does not exist is refused in words, by the story and by a worker", async () => {
+  const story = await runStory("slow");
+  assert.equal(story.code, 1);
+  assert.ok(story.output.endsWith(`The story broke off: ${allowed}`), story.output);
+  const worker = await runProgram(["shop/worker.ts"], { REFUND_APPROVAL_FAULT: "slow" });
+  assert.deepEqual(worker, { code: 2, output: "", errors: allowed });
+});
+
+test("approvals answers a question by its words, and tells a mistake in one line with its mend", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "refund-approval-test-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const runs = join(folder, "runs.db");
+  const call = { name: "ask-user", input: { question: "Which?", choices: ["red", "blue"] } };
+  const model = scriptedModel([{ calls: [call] }]);
+  const painter = defineAgent({ name: "painter", description: "Paints", model, tools: [], asks: true });
+  const app = createApp({ agents: [painter], engine: sqlite(runs) });
+  const [{ pauseId = "" } = {}] = (await app.run(painter, "Paint")).pending;
+  await app.close();
+  const approvals = (...args: string[]) => runProgram(["shop/approvals.ts", "--runs", runs, ...args]);
+  const mistakes: ReadonlyArray<[args: string[], told: RegExp]> = [
+    [["--approve", pauseId], /^say who answers, for the record: add --as NAME, [^\n]+\n$/],
+    [["--reply", pauseId, "--as", "Ruth"], /^say what the answer is: add --with "WORDS"; [^\n]+\n$/],
+    [["--with", "red", "--as", "Ruth"], /^--with is the answer to a question: add --reply PAUSE, [^\n]+\n$/],
+    [["--approve", pauseId, "--decline", pauseId], /^answer one pause at a time: [^\n]+\n$/],
+    [["--aprove", pauseId], /^Unknown option '--aprove'[^\n]*\n$/],
+    [["--reply", pauseId, "--with", "green", "--as", "Ruth"], /must be one of the choices: `red`, `blue`; [^\n]+\n$/],
+    [
+      ["--reply", "pause_0", "--with", "red", "--as", "Ruth"],
+      /^there is no waiting pause `pause_0`; without --approve [^\n]+\n$/,
+    ],
+  ];
+  for (const [args, told] of mistakes) {
+    const { code, output, errors } = await approvals(...args);
+    assert.match(errors, told);
+    assert.deepEqual([code, output], [2, ""]);
+  }
+  assert.equal((await approvals()).output, `${pauseId}: ask-user asks: Which? ("red", "blue")\n`);
+  const answered = await approvals("--reply", pauseId, "--with", "red", "--as", "Ruth");
+  assert.deepEqual(answered, { code: 0, output: "red is on record, by Ruth\n", errors: "" });
+  assert.equal((await approvals()).output, "");
 });

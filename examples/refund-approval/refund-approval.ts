@@ -1,12 +1,14 @@
 // Two refunds, each made exactly once, told step by step: `npm start --workspace refund-approval`.
 // The first is cut off by a kill in the middle of the payment, the second waits for a person while no worker is alive.
 // Exits with 0 when everything went as it should, with 1 and the differences when not. To see that, break something:
-// REFUND_APPROVAL_FAULT=new-keys, or REFUND_APPROVAL_FAULT=no-approval.
+// REFUND_APPROVAL_FAULT=new-keys, or REFUND_APPROVAL_FAULT=no-approval. With `--ask` a person is asked about the first.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { readEntries, refundsIn } from "./payments/payment-log.ts";
+import { readFault } from "./shop/fault.ts";
 import { checkRecord } from "./story/check-record.ts";
 import { readRecord } from "./story/read-record.ts";
 import { showRecord } from "./story/show-record.ts";
@@ -18,7 +20,9 @@ const message =
   "I would like my money back for both.";
 const operator = "Ruth of finance";
 
-const { values } = parseArgs({ options: { model: { type: "string", default: "scripted" } } });
+const { values } = parseArgs({
+  options: { model: { type: "string", default: "scripted" }, ask: { type: "boolean", default: false } },
+});
 const folder = mkdtempSync(join(tmpdir(), "refund-approval-"));
 const runs = join(folder, "runs.db");
 const log = join(folder, "payments.log");
@@ -37,7 +41,18 @@ async function tellStory(): Promise<string> {
   const [, url = ""] = await payments.line(/^open at (.+)$/);
   await fetch(`${url}/slow`, { method: "POST" });
   const startWorker = (name: string, ...args: string[]): Program =>
-    start(name, "shop/worker.ts", "--runs", runs, "--payments", url, "--model", values.model, ...args);
+    start(
+      name,
+      "shop/worker.ts",
+      "--runs",
+      runs,
+      "--payments",
+      url,
+      "--model",
+      values.model,
+      ...(values.ask ? ["--ask"] : []),
+      ...args,
+    );
 
   tell("A customer writes, and worker 1 starts a run of the agent for her.");
   write(`   dana       ${message}\n`);
@@ -55,31 +70,42 @@ async function tellStory(): Promise<string> {
   await payments.line(/was gone before the answer$/);
 
   tell("Worker 2 starts. The run stays worker 1's until 5 s after its last sign of life; then worker 2 takes it up,");
-  write("   reads in the run's journal what was done, and asks for the refund again: under the same key.\n");
-  const second = startWorker("worker 2");
-  const [, how] = await second.line(/^the run (waits|ends)/);
-
-  if (how === "waits") {
-    tell("A refund over €50.00 needs a person, so the run waits. It needs no process for that: worker 2 is stopped.");
-    await second.stop();
-    await approve();
-    tell("Worker 3 starts, finds the answer on record, and goes on.");
-    const third = startWorker("worker 3");
-    await third.line(/^the run ends/);
-    await third.stop();
+  write(
+    values.ask
+      ? "   reads in the run's journal what was done, and does not make the call again, as its tool is not idempotent.\n"
+      : "   reads in the run's journal what was done, and asks for the refund again: under the same key.\n",
+  );
+  for (let number = 2; ; number++) {
+    const worker = startWorker(`worker ${number}`);
+    const [, wish] = await worker.line(/^the run (?:ends|waits for (approval|an answer))/);
+    if (wish !== undefined) tell(`${waits[wish]} It needs no process for that: worker ${number} is stopped.`);
+    await worker.stop();
+    if (wish === undefined) return runId;
+    await answer();
+    tell(`Worker ${number + 1} starts, finds the answer on record, and goes on.`);
   }
-  return runId;
 }
 
-async function approve(): Promise<void> {
-  tell(`No worker is alive. ${operator} looks at what waits, in a process of its own, and approves it.`);
-  const list = start("operator", "shop/approvals.ts", "--runs", runs);
-  const [, pauseId = ""] = await list.line(/^(pause_\S+): refund_card/);
+const waits: Readonly<Record<string, string>> = {
+  approval: "A refund over €50.00 needs a person, so the run waits.",
+  "an answer": "Nobody knows what came of the refund, so the run waits for a person's word.",
+};
+
+/** Of what waits, whether it is an approval or a question about a call that was cut off. */
+async function answer(): Promise<void> {
+  tell(`No worker is alive. ${operator} looks at what waits, in a process of its own, and answers it.`);
+  const operate = (...args: string[]): Program => start("operator", "shop/approvals.ts", "--runs", runs, ...args);
+  const list = operate();
+  const [, pauseId = "", question] = await list.line(/^(pause_\S+): refund_card( asks)?/);
   await list.done();
-  await start("operator", "shop/approvals.ts", "--runs", runs, "--approve", pauseId, "--as", operator).done();
+  if (question === undefined) return operate("--approve", pauseId, "--as", operator).done();
+  const isMade = refundsIn(readEntries(log)).length > 0;
+  write(`   ${operator} finds ${isMade ? "the refund" : "no refund"} in the log of the payment service.\n`);
+  return operate("--reply", pauseId, "--with", isMade ? "it happened" : "run it again", "--as", operator).done();
 }
 
 try {
+  readFault();
   write(
     values.model === "scripted"
       ? "The model is scripted, so no key is needed. All else is real: processes, HTTP, a SQLite file, a kill.\n"

@@ -4,11 +4,9 @@
 import { type App, createApp, defineAgent, type EventListener, type LanguageModel } from "toolpost";
 import { sqlite } from "toolpost/sqlite";
 import { seconds } from "toolpost/units";
+import type { Fault } from "./fault.ts";
 import { lookupOrder } from "./lookup-order.ts";
 import { refundCard } from "./refund-card.ts";
-
-/** What to break, to see that the checks notice: `new-keys` for each request, `no-approval` for any refund. */
-export type Fault = "new-keys" | "no-approval";
 
 export interface ShopOptions {
   /** Of the runs; made where there is none. */
@@ -17,9 +15,11 @@ export interface ShopOptions {
   readonly model: string | LanguageModel;
   readonly listener: EventListener;
   readonly fault?: Fault | undefined;
+  /** Whether a person is asked about a refund that was cut off, as if the payment service knew no keys. */
+  readonly asksWhenUnknown?: boolean;
 }
 
-export function openShop({ file, paymentsUrl, model, listener, fault }: ShopOptions): App {
+export function openShop({ file, paymentsUrl, model, listener, fault, asksWhenUnknown }: ShopOptions): App {
   const clerk = defineAgent({
     name: "clerk",
     description: "Makes refunds for customers of the shop",
@@ -28,7 +28,7 @@ export function openShop({ file, paymentsUrl, model, listener, fault }: ShopOpti
       "You are the clerk of a small shop. Look up all orders that the customer names. Then refund what was paid for each " +
       "with refund_card: one order in each of your turns, in the order in which the customer names them. When all " +
       "refunds are made, answer the customer in one sentence, with the ids of the refunds.",
-    tools: [lookupOrder, refundCard(paymentsUrl, fault)],
+    tools: [lookupOrder, refundCard(paymentsUrl, { fault, asksWhenUnknown })],
   });
   return createApp({
     agents: [clerk],

@@ -15,7 +15,7 @@ function lineOf(event: AgentEvent): string | undefined {
     case "tool-call-end":
       return `${event.tool} ${event.result.status}: ${event.result.text}`;
     case "run-wait":
-      return "the run waits for approval";
+      return `the run waits for ${event.pending[0]?.value.kind === "question" ? "an answer" : "approval"}`;
     case "run-end":
       // Where the application was closed, it is this worker that ends: the run is left to the next one.
       if (event.errorCode === "app.closed") return undefined;

@@ -12,12 +12,13 @@ export function scriptedClerk(): ScriptedModel {
 function nextReply(request: ScriptedRequest): string | ScriptedReply {
   const orders = resultsOf<Order>(request, "lookup_order");
   if (orders.length === 0) return lookUp(request.lastUser.match(/\b[A-Z]-\d+\b/g) ?? []);
-  const refunds = resultsOf<{ refundId: string; cents: number }>(request, "refund_card");
+  const refunds = resultsOf<{ refundId: string; cents: number } | string>(request, "refund_card");
   const next = orders[refunds.length];
   if (next !== undefined) return refund(next);
-  const done = refunds.map((made) =>
-    made === undefined ? "one was not made" : `${euros(made.cents)} (${made.refundId})`,
-  );
+  const done = refunds.map((made) => {
+    if (made === undefined) return "one was not made";
+    return typeof made === "string" ? "one that a person has seen" : `${euros(made.cents)} (${made.refundId})`;
+  });
   return `I am sorry about the damage. Your refunds: ${done.join(", ")}.`;
 }
 
@@ -33,11 +34,15 @@ function refund({ orderId, paidCents }: Order): ScriptedReply {
   };
 }
 
-/** The results of a tool in the whole conversation, in order; `undefined` for one that failed. */
+/** The results of a tool in the whole conversation, in order; `undefined` for one that failed, a person's word as a text. */
 function resultsOf<T>({ prompt }: ScriptedRequest, tool: string): (T | undefined)[] {
   const parts = prompt.flatMap((message) => (message.role === "tool" ? message.content : []));
   return parts.flatMap((part) => {
     if (part.type !== "tool-result" || part.toolName !== tool) return [];
-    return [part.output.type === "text" ? (JSON.parse(part.output.value) as T) : undefined];
+    return [part.output.type === "text" ? parsed<T>(part.output.value) : undefined];
   });
+}
+
+function parsed<T>(text: string): T {
+  return (text.startsWith("{") ? JSON.parse(text) : text) as T;
 }

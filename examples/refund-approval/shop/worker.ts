@@ -1,9 +1,11 @@
-// A worker, a program of its own: `node shop/worker.ts --runs FILE --payments URL [--message TEXT] [--model STRING]`.
+// A worker, a program of its own: `node shop/worker.ts --runs FILE --payments URL [--message TEXT] [--model STRING]
+// [--ask]`.
 // It moves the runs of the file: the one of its own message, and those that other workers left. It says what happens, one
 // event a line. It stops in good order on SIGTERM, and when its standard input ends, so that it is never left behind.
 
 import { parseArgs } from "node:util";
-import { type Fault, openShop } from "./open-shop.ts";
+import { type Fault, readFault } from "./fault.ts";
+import { openShop } from "./open-shop.ts";
 import { sayEvent } from "./say-event.ts";
 import { scriptedClerk } from "./scripted-clerk.ts";
 
@@ -13,15 +15,25 @@ const { values } = parseArgs({
     payments: { type: "string", default: "" },
     message: { type: "string" },
     model: { type: "string", default: "scripted" },
+    ask: { type: "boolean", default: false },
   },
 });
+
+let fault: Fault | undefined;
+try {
+  fault = readFault();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(2);
+}
 
 const shop = openShop({
   file: values.runs,
   paymentsUrl: values.payments,
   model: values.model === "scripted" ? scriptedClerk() : values.model,
   listener: sayEvent,
-  fault: process.env.REFUND_APPROVAL_FAULT as Fault | undefined,
+  fault,
+  asksWhenUnknown: values.ask,
 });
 
 const stopped = Promise.withResolvers<void>();

@@ -4,10 +4,9 @@
 import { refundsIn } from "../payments/payment-log.ts";
 import type { StoryRecord } from "./read-record.ts";
 
-/** The first is asked for again, as the answer never came. */
 const expected = [
-  { orderId: "A-1041", cents: 9_50, timesAsked: 2 },
-  { orderId: "A-1042", cents: 89_00, timesAsked: 1 },
+  { orderId: "A-1041", cents: 9_50 },
+  { orderId: "A-1042", cents: 89_00 },
 ];
 
 /** What is not as expected, one sentence each; none when all is well. */
@@ -18,7 +17,10 @@ export function checkRecord({ payments, run }: StoryRecord, operator: string): s
   };
   expect(run.state === "done", `the run is ${run.state}${run.error ? ` (${run.error.message})` : ""}, not done`);
 
-  for (const { orderId, cents, timesAsked } of expected) {
+  // The first is asked for again, as the answer never came; unless a person was asked what became of it.
+  const isPersonAsked = run.approvals.some(({ value }) => value.kind === "question");
+  for (const { orderId, cents } of expected) {
+    const timesAsked = orderId === "A-1041" && !isPersonAsked ? 2 : 1;
     const made = refundsIn(payments).filter((refund) => refund.orderId === orderId);
     const asked = payments.filter((entry) => entry.type === "asked" && entry.orderId === orderId);
     const keys = new Set(asked.map(({ idempotencyKey }) => idempotencyKey));

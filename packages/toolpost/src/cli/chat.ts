@@ -86,7 +86,7 @@ async function answer(app: App, { agent, message, threadId }: Message, command: 
   const model = options.model === undefined ? {} : { model: options.model };
   const handle = app.run(agent, message, { signal, threadId, ...model });
   try {
-    const result = await followRun(handle, app, { ...command, signal });
+    const result = await followRun(handle, app, { ...command, signal, isGivenUp: true });
     // Nobody here can answer: it must not stand in the way of the next message.
     if (result.status === "waiting") {
       handle.abort("nobody answered in this conversation");

@@ -3,8 +3,9 @@
 
 import { dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ToolpostError } from "../core/errors.ts";
+import { isToolpostError, ToolpostError } from "../core/errors.ts";
 import { encodeJson } from "../std/json.ts";
+import { ConfigurationError } from "./configuration-error.ts";
 import { isAssembly } from "./show-error.ts";
 import { parseFiles } from "./typescript/parse-files.ts";
 import type { TypescriptSupport } from "./typescript/register-hooks.ts";
@@ -21,6 +22,8 @@ export interface ConfigModule {
 export function configFailure(error: unknown, { path, file, typescript }: ConfigModule): ToolpostError {
   if (isAssembly(error)) return error;
   if (error instanceof TypescriptError) return loaderFailure(error, path, file);
+  // It says what is wrong and how to mend it; the place it comes from is in this package, and of no use to its reader.
+  if (isToolpostError(error)) return new ConfigurationError(file, error);
   if (!(error instanceof Error))
     return new ToolpostError("config.invalid", `\`${file}\` threw ${encodeJson(error)}`, { cause: error, hint });
   const { code, message, name, stack = "" } = error as NodeJS.ErrnoException;

@@ -5,6 +5,7 @@ import { isToolError, isToolpostError } from "../core/errors.ts";
 import type { ToolResult } from "../core/result.ts";
 import type { RunResult } from "../core/run-result.ts";
 import { UsageError } from "./command.ts";
+import { ConfigurationError } from "./configuration-error.ts";
 
 export const exitCodes = {
   ok: 0,
@@ -54,6 +55,7 @@ export function exitCodeOfError(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;
   // What a tool throws may bear any code.
   if (!isToolpostError(error) || isToolError(error)) return exitCodes.failed;
+  if (error instanceof ConfigurationError) return exitCodes.configuration;
   if (error.code === "run.cancelled") return exitCodes.cancelled;
   if (error.code === "limit.tool-calls" || error.code === "budget.exceeded") return exitCodes.limit;
   if (unanswerable.has(error.code)) return exitCodes.waiting;

@@ -10,14 +10,17 @@ import { encodeJson } from "../std/json.ts";
 import type { CommandCall } from "./command.ts";
 import { terminalChannel } from "./open-config.ts";
 import { RunOutput } from "./run-output.ts";
-import { keptWaitingText, waitingText } from "./waiting-text.ts";
+import { givenUpText, keptWaitingText, waitingText } from "./waiting-text.ts";
 
-/** Shows the run until it ends, or waits for somebody who cannot be asked here. `signal` is the run's own. */
-export async function followRun(
-  handle: RunHandle,
-  app: App,
-  call: CommandCall & { readonly signal: AbortSignal },
-): Promise<RunResult> {
+export interface Following {
+  /** The run's own. */
+  readonly signal: AbortSignal;
+  /** Whether the run is given up where it waits for somebody who cannot be asked here. */
+  readonly isGivenUp?: boolean;
+}
+
+/** Shows the run until it ends, or waits for somebody who cannot be asked here. */
+export async function followRun(handle: RunHandle, app: App, call: CommandCall & Following): Promise<RunResult> {
   const output = new RunOutput(call);
   const channel = terminalChannel(call.io);
   const asking = { app, channel, asked: new Set<string>(), signal: call.signal };
@@ -35,10 +38,8 @@ export async function followRun(
   }
   await output.end(result);
   for (const { pauseId, value } of result.pending) {
-    const text = app.keepsRuns
-      ? keptWaitingText(value.tool, pauseId, result.runId)
-      : waitingText(value.tool, channel !== undefined);
-    call.terminal.tell(text, "yellow");
+    const kept = call.isGivenUp === true ? givenUpText(value.tool) : keptWaitingText(value.tool, pauseId, result.runId);
+    call.terminal.tell(app.keepsRuns ? kept : waitingText(value.tool, channel !== undefined), "yellow");
   }
   if (result.stoppedBy !== undefined) call.terminal.tell(`stopped: ${result.stoppedBy}`, "yellow");
   if (call.switches.has("json")) await call.terminal.print(`${encodeJson(result)}\n`);

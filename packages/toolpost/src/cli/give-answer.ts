@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ApprovalRecord } from "../app/app-runs.ts";
 import type { App } from "../app/create-app.ts";
 import type { PauseAnswer } from "../app/pause-answer.ts";
-import { ToolpostError } from "../core/errors.ts";
+import { isToolpostError, ToolpostError } from "../core/errors.ts";
 import { type CommandCall, UsageError } from "./command.ts";
 import { exitCodes } from "./exit-code.ts";
 import { findApproval } from "./find-id.ts";
@@ -49,7 +49,7 @@ export async function giveAnswer(answer: PauseAnswer, app: App, call: CommandCal
     await app.answer(answer, { operator: operatorName(call) });
   } catch (error) {
     const record = await recordOf(pauseId, app);
-    throw record === undefined || record.state === "waiting" ? error : settledError(record);
+    throw record === undefined || record.state === "waiting" ? withOwnFix(error) : settledError(record);
   }
   const record = await recordOf(pauseId, app);
   if (record === undefined) return exitCodes.ok;
@@ -71,13 +71,22 @@ async function recordOf(pauseId: string, app: App): Promise<ApprovalRecord | und
   return record;
 }
 
-function settledError(record: ApprovalRecord): ToolpostError {
+function settledError(record: ApprovalRecord): unknown {
   const { pauseId, state } = record;
   if (state === "answered")
     return new ToolpostError("approval.already-answered", `\`${pauseId}\` is already answered: ${outcomeText(record)}`);
   return state === "expired"
     ? new ToolpostError("approval.expired", `\`${pauseId}\` has expired: nobody answered in time`)
-    : new ToolpostError("approval.unknown-pause", `\`${pauseId}\` is closed: its run no longer waits for it`);
+    : withOwnFix(
+        new ToolpostError("approval.unknown-pause", `\`${pauseId}\` is closed: its run no longer waits for it`),
+      );
+}
+
+/** The usual fix is for code: nobody has a `result` at the command. */
+function withOwnFix(error: unknown): unknown {
+  if (!isToolpostError(error) || error.code !== "approval.unknown-pause") return error;
+  const hint = "What waits is listed by `toolpost approvals list`.";
+  return new ToolpostError(error.code, error.message, { hint, cause: error.cause });
 }
 
 /** A run that was answered is queued until somebody moves it. */

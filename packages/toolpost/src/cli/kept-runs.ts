@@ -1,14 +1,16 @@
 // The application of the configuration for commands that look after its runs, whoever moves them.
-// Nothing is served here unless the command does it: what these commands do is done in the store.
+// Nothing is served here unless the command does it: what these commands do is done in the store, and needs the engine
+// alone. So an application without agents will do.
 
 import type { App } from "../app/create-app.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { CommandCall } from "./command.ts";
-import { openApp } from "./open-config.ts";
+import { openAnyApp } from "./open-config.ts";
 
 /** Acts on the application and closes it. Throws `run.needs-engine` where its runs are not kept. */
 export async function withKeptRuns(call: CommandCall, act: (app: App) => Promise<number>): Promise<number> {
-  const app = await openApp(call);
+  const app = await openAnyApp(call);
+  if (app === undefined) throw needsEngine({ keepsRuns: false });
   try {
     if (!app.keepsRuns) throw needsEngine(app);
     return await act(app);

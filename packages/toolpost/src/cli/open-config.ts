@@ -53,6 +53,14 @@ export async function openApp(call: CommandCall): Promise<App> {
   throw new ToolpostError("config.invalid", `\`${config.file}\` gives no agent to run`, { hint });
 }
 
+/** The application, with agents or without: for commands that look after stored runs. A toolkit keeps none. */
+export async function openAnyApp(call: CommandCall): Promise<App | undefined> {
+  const config = await loadConfig(call);
+  if (config.kind !== "toolkit") return appOf(config);
+  await config.toolkit.close();
+  return undefined;
+}
+
 /** An app or toolkit, for commands that look at either. An app is not connected. */
 export async function openLoaded(config: LoadedConfig): Promise<App | Toolkit> {
   const opened = config.kind === "toolkit" ? config.toolkit : appOf(config);

@@ -9,6 +9,12 @@ export const asOption: CommandOption = {
   summary: "who answers, for the record; default: the user of this machine",
 };
 
+/** Of a command by which nobody is answered. */
+export const actingAsOption: CommandOption = {
+  ...asOption,
+  summary: "who does it, for the record; default: the user of this machine",
+};
+
 export function operatorName({ options, io: { env } }: Pick<CommandCall, "options" | "io">): string {
   return options.as || env.USER || env.LOGNAME || machineUser() || "operator";
 }

@@ -31,7 +31,8 @@ export function storyOf(run: RunInspection): Happening[] {
 /** `done`, `failed [model.failed]: …`, `cancelled: …`. */
 export function endText({ state, error }: Pick<RunInspection, "state" | "error">): string {
   if (error === undefined) return state;
-  return state === "cancelled" ? `cancelled: ${error.message}` : `${state}${failureText(error)}`;
+  if (state !== "cancelled") return `${state}${failureText(error)}`;
+  return error.message.startsWith("cancelled by ") ? error.message : `cancelled: ${error.message}`;
 }
 
 /** What a run was started with, as far as it is text. */

@@ -5,7 +5,7 @@ import type { Command, CommandCall } from "./command.ts";
 import { exitCodes } from "./exit-code.ts";
 import { findRun, refuseMore } from "./find-id.ts";
 import { withKeptRuns } from "./kept-runs.ts";
-import { operatorName } from "./operator-name.ts";
+import { actingAsOption, operatorName } from "./operator-name.ts";
 import { shownJson } from "./shown-json.ts";
 import { shownLine } from "./shown-line.ts";
 
@@ -14,12 +14,15 @@ export const runsCancel: Command = {
   name: "runs cancel",
   summary: "cancels a run and the runs below it",
   usage: "runs cancel ID",
-  options: { reason: { value: "TEXT", summary: "kept with the run, and read by whoever waits for it" } },
+  options: {
+    reason: { value: "TEXT", summary: "kept with the run, and read by whoever waits for it" },
+    as: actingAsOption,
+  },
   async run(call) {
     refuseMore(call, 1);
     return withKeptRuns(call, async (app) => {
       const runId = await findRun(call.positionals[0], app, call);
-      const isCancelled = await app.cancel(runId, call.options.reason ?? `cancelled by operator ${operatorName(call)}`);
+      const isCancelled = await app.cancel(runId, reasonOf(call));
       const state = (await app.inspect(runId))?.state ?? "deleted";
       if (call.switches.has("json"))
         await call.terminal.print(`${shownJson({ runId, state, cancelled: isCancelled })}\n`);
@@ -28,6 +31,12 @@ export const runsCancel: Command = {
     });
   },
 };
+
+/** With who did it, whatever else is said. */
+function reasonOf(call: CommandCall): string {
+  const { reason } = call.options;
+  return `cancelled by operator ${operatorName(call)}${reason === undefined ? "" : `: ${reason}`}`;
+}
 
 interface Cancelled {
   readonly runId: string;

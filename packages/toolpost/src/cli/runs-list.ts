@@ -11,6 +11,7 @@ import { exitCodes } from "./exit-code.ts";
 import { refuseMore } from "./find-id.ts";
 import { withKeptRuns } from "./kept-runs.ts";
 import { printTable } from "./print-table.ts";
+import { isLeft } from "./settle-runs.ts";
 import { shownJson } from "./shown-json.ts";
 import { shownLine } from "./shown-line.ts";
 import { shownSpan } from "./shown-time.ts";
@@ -46,15 +47,17 @@ export const runsList: Command = {
 export async function printRuns(runs: readonly RunSummary[], call: CommandCall): Promise<void> {
   if (runs.length === 0) return call.terminal.tell("no runs");
   const now = systemClock.now();
-  const rows = runs.map(({ runId, state, createdAt, agent, threadId = "", error }) => [
-    shownLine(runId),
-    state,
-    shownSpan(now - createdAt),
-    shownLine(agent),
-    shownLine(threadId),
-    shownLine(error?.message ?? ""),
+  const rows = runs.map((run) => [
+    shownLine(run.runId),
+    isLeft(run, now) ? `${run.state}, left` : run.state,
+    shownSpan(now - run.createdAt),
+    shownLine(run.agent),
+    shownLine(run.threadId ?? ""),
+    shownLine(run.error?.message ?? ""),
   ]);
   await printTable([["RUN", "STATE", "AGE", "AGENT", "THREAD", "ERROR"], ...rows], call);
+  if (runs.some((run) => isLeft(run, now)))
+    call.terminal.tell("left: its process is gone; your server takes it up, or: toolpost runs resume", "yellow");
 }
 
 function limitOf({ options: { limit = String(usualLimit) }, command }: CommandCall): number {

@@ -12,6 +12,7 @@ import { counted } from "./description-text.ts";
 import { exitCodeOfError, exitCodeOfRun, exitCodes } from "./exit-code.ts";
 import { findRun, refuseMore } from "./find-id.ts";
 import { withKeptRuns } from "./kept-runs.ts";
+import { everyAgent } from "./open-config.ts";
 import { callLine, progressLine } from "./progress-line.ts";
 import { endText } from "./run-story.ts";
 import { holdText, isOverdue, obstacleTo, rootOf, settleRuns, unfinished } from "./settle-runs.ts";
@@ -31,6 +32,7 @@ export const runsResume: Command = {
   async run(call) {
     refuseMore(call, 1);
     return withKeptRuns(call, async (app) => {
+      if (everyAgent(app).length === 0) throw needsAgents();
       const [given] = call.positionals;
       const ids = given === undefined ? await allIds(app, call) : [rootOf(await findRun(given, app, call))];
       if (given !== undefined) await refuseObstacle(ids, app);
@@ -44,6 +46,11 @@ export const runsResume: Command = {
     });
   },
 };
+
+function needsAgents(): ToolpostError {
+  const hint = "Use the configuration of the application that started the runs, with its `agents`.";
+  return new ToolpostError("config.invalid", "the configuration has no agent that could go on with a run", { hint });
+}
 
 /** Ids of runs at the top that have something to do, or below which there is; of what cannot be moved here it tells. */
 async function allIds(app: App, { terminal }: CommandCall): Promise<string[]> {
@@ -128,6 +135,8 @@ function handOver(runs: readonly RunInspection[], { terminal }: CommandCall): nu
 }
 
 function exitCodeOfOne({ state, error, result }: RunInspection): number {
+  // Of a run that somebody cancelled: the code of Ctrl-C is for whoever pressed it here.
+  if (state === "cancelled") return exitCodes.failed;
   if (state === "done") return exitCodeOfRun(result as unknown as RunResult);
   return error === undefined ? exitCodes.waiting : exitCodeOfError(errorFrom(error));
 }

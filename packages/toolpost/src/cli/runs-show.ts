@@ -13,7 +13,7 @@ import { exitCodes } from "./exit-code.ts";
 import { findRun, refuseMore } from "./find-id.ts";
 import { withKeptRuns } from "./kept-runs.ts";
 import { endText, storyOf } from "./run-story.ts";
-import { holdText, obstacleTo } from "./settle-runs.ts";
+import { holdText, isLeft, obstacleTo, rootOf } from "./settle-runs.ts";
 import { fields } from "./shown-approval.ts";
 import { shownJson } from "./shown-json.ts";
 import { shownLine } from "./shown-line.ts";
@@ -89,7 +89,13 @@ function headLines(run: RunInspection, now: number): string[] {
 function stateNote(run: RunSummary, app: App, now: number): string {
   const { state, threadId, endedAt } = run;
   const obstacle = endedAt === undefined ? obstacleTo(run, app) : undefined;
-  const hold = holdText(run, now);
+  const resume = `toolpost runs resume ${shownLine(rootOf(run.runId))}`;
+  const left = `left by a process that is gone; your server takes it up, or: ${resume}`;
+  const hold = isLeft(run, now)
+    ? obstacle === undefined
+      ? left
+      : "left by a process that is gone"
+    : holdText(run, now);
   if (hold !== undefined || obstacle !== undefined)
     return [hold, obstacle].flatMap((note) => (note === undefined ? [] : `: ${note}`)).join("");
   if (state !== "queued") return "";

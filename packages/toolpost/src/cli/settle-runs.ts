@@ -51,13 +51,19 @@ export function obstacleTo({ agent, version, error, endedAt }: RunSummary, app: 
   if (error !== undefined && endedAt === undefined) return error.message;
   if (!everyAgent(app).some(({ name }) => name === agent)) return `the configuration has no agent \`${agent}\``;
   if ((version ?? "") === (app.version ?? "")) return undefined;
-  return `it was started by ${versionText(version)}, and the configuration is ${versionText(app.version)}`;
+  const own = app.version === undefined ? "has no version" : `is version \`${app.version}\``;
+  return `it was started by ${version === undefined ? "no version" : `version \`${version}\``}, and the configuration ${own}`;
 }
 
 /** Of a run that another process moves, or had: when it comes free should nobody hear of that; `undefined` of all others. */
 export function holdText({ lease }: RunSummary, now: number): string | undefined {
   if (lease === undefined || lease.isOwn || lease.until <= now) return undefined;
   return `held by another process; free in ${Math.ceil((lease.until - now) / 1_000)} s at the latest, should that one be gone`;
+}
+
+/** Of a run that nobody moves, though it stands as running: its process is gone, and the lease of that one is over. */
+export function isLeft({ state, lease }: RunSummary, now: number): boolean {
+  return state === "running" && lease !== undefined && !lease.isOwn && lease.until <= now;
 }
 
 /** Ids of runs below another start with its id. */
@@ -81,8 +87,4 @@ async function areAllBehind(queued: readonly RunSummary[], app: App): Promise<bo
 /** Runs of one conversation go on one after the other; runs below others are in none. */
 function laneOf({ threadId, ownerId, parent }: RunSummary): string | undefined {
   return threadId === undefined || parent !== undefined ? undefined : JSON.stringify([threadId, ownerId ?? null]);
-}
-
-function versionText(version: string | undefined): string {
-  return version === undefined ? "no version" : `version \`${version}\``;
 }

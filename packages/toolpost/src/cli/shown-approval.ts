@@ -6,7 +6,7 @@ import type { ApprovalDecision, QuestionReply } from "../core/approval.ts";
 import type { Json } from "../std/json.ts";
 import { encodeJson } from "../std/json.ts";
 import { visible } from "../std/text.ts";
-import { shownJsonLines } from "./shown-json.ts";
+import { shownJson, shownJsonLines } from "./shown-json.ts";
 import { shownLine } from "./shown-line.ts";
 import { shownMoment } from "./shown-time.ts";
 
@@ -47,7 +47,7 @@ export function answerText(answer: Json | undefined, by: string): string {
   if (!("decision" in given)) return `answered${by}: ${shownLine(replyText(given))}`;
   const word = given.decision === "approve" ? "approved" : "declined";
   const edit = given.arguments === undefined ? "" : " with other arguments";
-  const comment = given.comment === undefined ? "" : `: "${shownLine(given.comment)}"`;
+  const comment = given.comment === undefined ? "" : `: ${shownJson(given.comment)}`;
   return `${word}${edit}${by}${comment}`;
 }
 

@@ -8,6 +8,11 @@ export function waitingText(tool: string, isAtTerminal: boolean): string {
   return `\`${tool}\` waits for a person, and this command does not stay for the answer. ${mend}`;
 }
 
+/** Of a run that an engine would keep, and that is cancelled all the same: others come after it. */
+export function givenUpText(tool: string): string {
+  return `\`${tool}\` needs a person, and nobody could answer here: the call was given up. To have it kept until somebody answers, use \`toolpost run\`.`;
+}
+
 /** Of a run that an engine keeps: nothing is lost, and anybody may answer later. */
 export function keptWaitingText(tool: string, pauseId: string | undefined, runId: string): string {
   const shown = pauseId === undefined ? "list" : `show ${pauseId}`;

@@ -223,7 +223,7 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
   },
   "run.replay-mismatch": {
     meaning: "The journal of a run was written by code that does not match the code that was to go on with it.",
-    fix: "The message has the key. Usual causes: the flow has changed, a tool is gone or has become idempotent. Serve the old code until its runs have ended, or cancel them; give changed flows a new `version`.",
+    fix: "The message has the key. Usual causes: the flow has changed, a tool has become idempotent, what a person was asked is not asked any more. Serve the old code until its runs have ended, or cancel them; give changed flows a new `version`.",
   },
   "run.unknown": {
     meaning: "No stored run has that id.",
@@ -314,8 +314,9 @@ export const errorTable: Readonly<Record<string, ErrorEntry>> = {
     fix: "Raise the tool's `timeout`, or make the tool faster.",
   },
   "tool.unknown": {
-    meaning: "A call names a tool that is not offered in this step.",
-    fix: "Nothing to mend in code: the model reads it.",
+    meaning:
+      "A call names a tool that is not offered in this step, or that is gone from the code that goes on with a stored run.",
+    fix: "Nothing to mend in code: the model reads it. Remove tools with a new `version`: then runs under way end with the code that has them.",
   },
   "tools.max-result-size-invalid": {
     meaning: "A `maxResultSize` is not a whole number of bytes from 1.",

@@ -227,6 +227,14 @@ test("whoever is asked while another answers is told who was first", async (t) =
   );
 });
 
+test("a comment that has quotes in it reads as one text", async (t) => {
+  const desk = keptDesk(t);
+  const [{ pauseId = "" } = {}] = (await desk.begin([refund])).pending;
+  const comment = 'too much, "really"\nno';
+  const { stdout } = await desk.type(["approvals", "decline", pauseId, "--comment", comment, "--as", "Ruth"]);
+  assert.equal(stdout, `refund (${pauseId}): declined by operator Ruth: "too much, \\"really\\"\\nno"\n`);
+});
+
 test("what has expired is told so, and nothing is run", async (t) => {
   const desk = keptDesk(t, "approvals: { expireAfter: minutes(5) }");
   const run = await desk.begin([refund]);

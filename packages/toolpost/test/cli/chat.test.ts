@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { type TestContext, test } from "node:test";
+import { keptDesk } from "./lib/kept-desk.ts";
 import { project } from "./lib/project.ts";
 import { type Ended, runMain, type Surroundings } from "./lib/run-main.ts";
 
@@ -83,6 +84,21 @@ test("a call that nobody here can approve is given up, and does not hold the thr
   const ended = await chat(t, { stdin: "refund\ntwo\n" });
   assert.deepEqual([ended.code, ended.stdout], [4, "One moment.\nheard refund|two\n"]);
   assert.match(ended.stderr, /^`refund` waits for a person/m);
+});
+
+test("where an engine keeps runs it is said as well that the call is given up, and by what it would not be", async (t) => {
+  const desk = keptDesk(t);
+  const refund = JSON.stringify([{ name: "refund", input: { order: "o-1" } }]);
+  const ended = await desk.type(["chat", "--no-color"], { stdin: `${refund}\n` });
+  assert.deepEqual(ended, {
+    code: 4,
+    stdout: "",
+    stderr:
+      "`refund` needs a person, and nobody could answer here: the call was given up. " +
+      "To have it kept until somebody answers, use `toolpost run`.\n",
+  });
+  const [run] = JSON.parse((await desk.type(["runs", "list", "--json"])).stdout);
+  assert.deepEqual([run.state, run.error.message], ["cancelled", "nobody answered in this conversation"]);
 });
 
 test("the agent is named where there are several, --model and --thread count for every message", async (t) => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { temporaryTree } from "../lib/temporary-tree.ts";
-import { project } from "./lib/project.ts";
+import { project, source } from "./lib/project.ts";
 import { runMain } from "./lib/run-main.ts";
 
 const add = ["call", "add", '{"a":1,"b":2}'];
@@ -50,6 +50,11 @@ const unusable: ReadonlyArray<[what: string, code: string, error: RegExp]> = [
     "rejects",
     "export default Promise.reject(new Error('later'));",
     /threw Error: later, at toolpost\.config\.ts:\d+:\d+\n/,
+  ],
+  [
+    "has an engine whose file cannot be opened",
+    `const { sqlite } = await import("${source}/durable/sqlite/sqlite-engine.ts");\nexport default createApp({ engine: sqlite("./no/folder/runs.db") });`,
+    /^error \[engine\.cannot-open\]: `toolpost\.config\.ts`: `\.\/no\/folder\/runs\.db` cannot be opened [^\n]+: there is no folder `\S+`\ncause: [^\n]+\nfix: Make the folder first, or give another path\.\n$/,
   ],
   [
     "is no TypeScript",

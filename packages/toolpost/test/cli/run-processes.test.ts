@@ -104,7 +104,7 @@ await close();`,
   const cancelled = await runCommand(["runs", "cancel", runId, "--reason", "enough"], { cwd, env });
   assert.equal(cancelled.code, 0);
   assert.match(cancelled.stdout, /^run_\S+ is (?:being )?cancelled(?: by the process that moves it)?\n$/);
-  assert.equal(await server.line(), "run.cancelled enough");
+  assert.equal(await server.line(), "run.cancelled cancelled by operator anna: enough");
   assert.equal(await server.ended, 0);
 });
 

@@ -168,22 +168,34 @@ test("a run that waits is cancelled with nobody alive, and whoever waited is tol
   assert.deepEqual(cancelled, { code: 0, stdout: `${run.runId} is cancelled\n`, stderr: "" });
   const shown = await desk.type(["runs", "show", run.runId]);
   assert.match(shown.stdout, /^run_\S+: cancelled\n/);
-  assert.match(shown.stdout, /\n {2}error {4}cancelled: no longer wanted\\x1b\[2K\n/);
+  assert.match(shown.stdout, /\n {2}error {4}cancelled by operator anna: no longer wanted\\x1b\[2K\n/);
   const [{ pauseId = "" } = {}] = run.pending;
   const late = await desk.type(["approvals", "approve", pauseId]);
   assert.deepEqual(
     [late.code, late.stderr.split("\n")[0]],
     [4, `error [approval.unknown-pause]: \`${pauseId}\` is closed: its run no longer waits for it`],
   );
+  assert.equal(late.stderr.split("\n")[1], "fix: What waits is listed by `toolpost approvals list`.");
+  const resumed = await desk.type(["runs", "resume", run.runId]);
+  assert.deepEqual(
+    [resumed.code, resumed.stdout],
+    [1, `${run.runId}: cancelled by operator anna: no longer wanted\\x1b[2K\n`],
+  );
   const again = await desk.type(["runs", "cancel", run.runId, "--json"]);
   assert.deepEqual(
     [again.code, JSON.parse(again.stdout)],
     [0, { runId: run.runId, state: "cancelled", cancelled: false }],
   );
-  const other = await desk.begin([refund]);
-  await desk.type(["runs", "cancel", other.runId]);
-  const { error } = JSON.parse((await desk.type(["runs", "show", other.runId, "--json"])).stdout);
-  assert.deepEqual(error, { message: "cancelled by operator anna", code: "run.cancelled" });
+  const errorAfter = async (...argv: string[]) => {
+    const { runId } = await desk.begin([refund]);
+    await desk.type(["runs", "cancel", runId, ...argv]);
+    return JSON.parse((await desk.type(["runs", "show", runId, "--json"])).stdout).error;
+  };
+  assert.deepEqual(await errorAfter(), { message: "cancelled by operator anna", code: "run.cancelled" });
+  assert.deepEqual(await errorAfter("--as", "zoë", "--reason", "not needed"), {
+    message: "cancelled by operator zoë: not needed",
+    code: "run.cancelled",
+  });
 });
 
 test("a run that is over cannot be cancelled", async (t) => {
@@ -268,6 +280,51 @@ test("runs of another version are left alone, and it is said why", async (t) => 
   );
 });
 
+test("where only the run has a version it is said that the configuration has none", async (t) => {
+  const desk = keptDesk(t, 'version: "1"');
+  const { runId } = await desk.begin([refund]);
+  const { stdout } = await desk.with("").type(["runs", "show", runId]);
+  const [first] = stdout.split("\n");
+  assert.equal(first, `${runId}: waiting: it was started by version \`1\`, and the configuration has no version`);
+});
+
+test("an application that has the engine alone looks after all of its runs, and moves none", async (t) => {
+  const desk = keptDesk(t);
+  const [approval, question, other] = [
+    await desk.begin([refund]),
+    await desk.begin([{ name: "colour" }]),
+    await desk.begin([refund]),
+  ];
+  const bare = desk.with("agents: []");
+  const pauseOf = ({ pending }: typeof approval) => pending[0]?.pauseId ?? "";
+  const code = async (...argv: string[]) => (await bare.type(argv)).code;
+  assert.equal(JSON.parse((await bare.type(["runs", "list", "--json"])).stdout).length, 3);
+  assert.match((await bare.type(["runs", "show", other.runId])).stdout, /^run_\S+: waiting: /);
+  assert.equal(await code("approvals", "list"), 0);
+  assert.equal(await code("approvals", "show", pauseOf(approval)), 0);
+  assert.equal(await code("approvals", "approve", pauseOf(approval)), 0);
+  assert.equal(await code("approvals", "reply", pauseOf(question), "red"), 0);
+  assert.equal(await code("approvals", "decline", pauseOf(other)), 0);
+  assert.equal(await code("runs", "cancel", other.runId), 0);
+  assert.equal((await bare.type(["runs", "prune", "--older-than", "1d"])).stdout, "0 runs deleted\n");
+  for (const argv of [[], [approval.runId]])
+    assert.deepEqual(await bare.type(["runs", "resume", ...argv]), {
+      code: 3,
+      stdout: "",
+      stderr:
+        "error [config.invalid]: the configuration has no agent that could go on with a run\n" +
+        "fix: Use the configuration of the application that started the runs, with its `agents`.\n",
+    });
+  await desk.type(["runs", "resume", "--quiet"]);
+  const texts = await Promise.all(
+    [approval, question].map(async ({ runId }) => {
+      const { result } = JSON.parse((await desk.type(["runs", "show", runId, "--json"])).stdout);
+      return result.text;
+    }),
+  );
+  assert.deepEqual(texts, ["It said: refunded o-1", "It said: painted red"]);
+});
+
 test("prune deletes what ended that long ago, and nothing that has not ended", async (t) => {
   const desk = keptDesk(t);
   await desk.begin("hello");
@@ -294,20 +351,23 @@ test("prune deletes what ended that long ago, and nothing that has not ended", a
 });
 
 test("without an engine there is nothing to look after, and it is said what to do", async (t) => {
-  const code = `export default { agents: [defineAgent({ name: "clerk", description: "c", model: scriptedModel([]), tools: [] })] };`;
-  const cwd = project(t, code);
-  for (const argv of [
-    ["runs", "list"],
-    ["approvals", "list"],
-    ["runs", "prune", "--older-than", "1d"],
-  ]) {
-    assert.deepEqual(await runMain(argv, { cwd }), {
-      code: 3,
-      stdout: "",
-      stderr:
-        "error [run.needs-engine]: the application has no engine: its runs end with their process, and no other process sees them\n" +
-        'fix: Give it one: `createApp({ …, engine: sqlite("./runs.db") })`, with `sqlite` from "toolpost/sqlite".\n',
-    });
+  const agents = `[defineAgent({ name: "clerk", description: "c", model: scriptedModel([]), tools: [] })]`;
+  for (const exported of [`{ agents: ${agents} }`, "createApp({})", "{ tools }", "await createToolkit({ tools })"]) {
+    const cwd = project(t, `export default ${exported};`);
+    for (const argv of [
+      ["runs", "list"],
+      ["runs", "resume"],
+      ["approvals", "list"],
+      ["runs", "prune", "--older-than", "1d"],
+    ]) {
+      assert.deepEqual(await runMain(argv, { cwd }), {
+        code: 3,
+        stdout: "",
+        stderr:
+          "error [run.needs-engine]: the application has no engine: its runs end with their process, and no other process sees them\n" +
+          'fix: Give it one: `createApp({ …, engine: sqlite("./runs.db") })`, with `sqlite` from "toolpost/sqlite".\n',
+      });
+    }
   }
 });
 
@@ -363,6 +423,24 @@ test("a run that another process holds is told as held, with when it comes free,
     `${runId} is held by another process; free in N s at the latest, should that one be gone\n`,
   );
   assert.equal(code, 4);
+});
+
+test("a run whose process is gone is told as left, with what takes it up", async (t) => {
+  const desk = keptDesk(t);
+  const { runId } = await desk.begin([refund]);
+  holdElsewhere(desk.cwd, runId, -1);
+  const { stdout } = await desk.type(["runs", "show", runId]);
+  const left = "left by a process that is gone; your server takes it up, or: toolpost runs resume";
+  assert.equal(stdout.split("\n")[0], `${runId}: running: ${left} ${runId}`);
+  const listed = await desk.type(["runs", "list"]);
+  assert.match(listed.stdout, new RegExp(`\n${runId}  running, left  \\d+ s +clerk\n`));
+  assert.equal(listed.stderr, "left: its process is gone; your server takes it up, or: toolpost runs resume\n");
+  const newer = await desk.with('version: "2"').type(["runs", "show", runId]);
+  assert.match(newer.stdout, /^run_\S+: running: left by a process that is gone: it was started by no version, and /);
+  holdElsewhere(desk.cwd, runId, 3_600_000);
+  const held = await desk.type(["runs", "list"]);
+  assert.match(held.stdout, new RegExp(`\n${runId}  running  \\d+ s +clerk\n`));
+  assert.equal(held.stderr, "");
 });
 
 test("a run of another version is told to be one where it is shown", async (t) => {

@@ -8,11 +8,12 @@ export const noTerminal: string | false = hasScript() ? false : "there is no `sc
 /** What is typed once the screen, since what was typed last, ends as the text says or matches the pattern. */
 export type Keystrokes = readonly (readonly [after: string | RegExp, keys: string])[];
 
-/** Runs the command and types; resolves with its exit code and all that the terminal was sent. */
+/** Runs the command, `more` in its environment, and types; resolves with its exit code and all that the terminal was sent. */
 export function typeAt(
   argv: readonly string[],
   cwd: string,
   keystrokes: Keystrokes,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly code: number | null; readonly screen: string }> {
   const entry = join(import.meta.dirname, "../../../src/cli/main.ts");
   // In place of the shell: one that stays between would end by the same Ctrl-C, with a code of its own.
@@ -20,7 +21,7 @@ export function typeAt(
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = spawn("script", ["-qefc", command, "/dev/null"], {
     cwd,
-    env: { ...env, SHELL: "/bin/sh", TERM: "xterm", NO_COLOR: "1" },
+    env: { ...env, ...more, SHELL: "/bin/sh", TERM: "xterm", NO_COLOR: "1" },
     timeout: 30_000,
     killSignal: "SIGKILL",
   });

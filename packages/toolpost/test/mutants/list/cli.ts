@@ -354,13 +354,6 @@ export const cli: readonly Mutant[] = [
     test: `${runs} > a run is told to its end`,
   },
   {
-    guarantee: "a cancel is on record with who did it",
-    file: "src/cli/runs-cancel.ts",
-    find: "call.options.reason ?? `cancelled by operator ${operatorName(call)}`",
-    replace: "call.options.reason",
-    test: `${runs} > a run that waits is cancelled`,
-  },
-  {
     guarantee: "a run that is over is not said to be cancelled",
     file: "src/cli/runs-cancel.ts",
     find: 'isCancelled || state === "cancelled" ? exitCodes.ok : exitCodes.failed',
@@ -482,7 +475,7 @@ export const cli: readonly Mutant[] = [
   {
     guarantee: "who was first is told with the loser's refusal",
     file: "src/cli/give-answer.ts",
-    find: 'throw record === undefined || record.state === "waiting" ? error : settledError(record);',
+    find: 'throw record === undefined || record.state === "waiting" ? withOwnFix(error) : settledError(record);',
     replace: "throw error;",
     test: "test/cli/approvals.test.ts > who was first",
   },
