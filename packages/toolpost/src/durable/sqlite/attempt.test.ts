@@ -1,4 +1,7 @@
-// An attempt against the suite of all kernels.
+// An attempt against the suite of all kernels, and what only its writes can show.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fakeClock } from "../../testing/fake-clock.ts";
 import { kernelContract } from "../../testing/kernel-contract.ts";
 import { answerPause } from "./answer.ts";
 import { SqliteAttempt } from "./attempt.ts";
@@ -44,4 +47,31 @@ kernelContract("an attempt on a file", async (clock, test) => {
       current?.notice();
     },
   };
+});
+
+test("a timer that comes due while its run is being given up is seen by whoever claims the run next", async (t) => {
+  const db = openDatabase(":memory:");
+  t.after(() => db.close());
+  prepareSchema(db, ":memory:");
+  const fake = fakeClock(1_000);
+  let passed = 0;
+  const clock = { now: () => fake.now() + passed, schedule: fake.schedule.bind(fake) };
+  const store = new Store(db, { clock, leaseMs: 60_000 });
+  const { statements, payloads, commit } = store;
+  const input = payloads.write("input", null);
+  await commit.run("start", () =>
+    insertRun(store, { id: "r", flow: "f", version: "", lane: null, parent: null, input }),
+  );
+  const row = statements.run.get("r") as unknown as RunRow;
+  const leaseUntil = clock.now() + 60_000;
+  await commit.run("claim", () => statements.claim.run(store.owner, leaseUntil, row.number));
+  const host = { over() {}, wakeRun() {}, report: (_: string, error: unknown) => assert.fail(String(error)) };
+  const attempt = new SqliteAttempt(store, host, { row, token: 1, leaseUntil, entries: [], pauses: [] });
+  // It waits for nothing else, so this gives it up: the write is on its way.
+  void attempt.select([attempt.issue({ kind: "timer", key: "nap", at: 1_040 })]);
+  passed = 40;
+  attempt.notice();
+  await commit.run("after", () => undefined);
+  const { owner, due } = statements.run.get("r") as unknown as RunRow;
+  assert.deepEqual([owner, due], [null, 1_040]);
 });

@@ -340,11 +340,13 @@ export class SqliteAttempt implements Kernel, Attempt {
   /** All of it waits: gives the run up, in one transaction that sees what came meanwhile. */
   #rest(): void {
     let isRested = false;
+    // As it is now: a timer that comes due before the write is one that whoever claims the run next must still see.
+    const { nextTimer } = this.#outside;
     this.#underWay++;
     this.#store.commit.add({
       key: `${this.runId}:rest`,
       apply: () => {
-        isRested = this.#writes.rest(this.#open, this.#outside.nextTimer);
+        isRested = this.#writes.rest(this.#open, nextTimer);
       },
       committed: () => {
         this.#underWay--;

@@ -424,4 +424,11 @@ export const sqlite: readonly Mutant[] = [
     replace: "\n",
     test: `${engine} > not deleted while it is being closed`,
   },
+  {
+    guarantee: "a timer that comes due while its run is being given up is not lost",
+    file: "src/durable/sqlite/attempt.ts",
+    find: "isRested = this.#writes.rest(this.#open, nextTimer);",
+    replace: "isRested = this.#writes.rest(this.#open, this.#outside.nextTimer);",
+    test: "src/durable/sqlite/attempt.test.ts",
+  },
 ];
