@@ -7,7 +7,7 @@ import { describe, it } from "node:test";
 import { checkReplays } from "../lib/check-replays.ts";
 import { randomRun } from "../lib/random-run.ts";
 
-const RUNS = 100;
+const RUNS = 60;
 
 describe("a run of any kind that is taken up from any entry of its journal", () => {
   it("does and tells nothing twice, and from all of it comes to the same end", async () => {

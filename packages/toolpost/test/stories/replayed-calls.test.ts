@@ -584,8 +584,8 @@ describe("a call that ended its run beside others", () => {
 
   for (const [name, end] of Object.entries(ends))
     it(`ends it the same way from every entry on, whatever settles first: ${name}`, async () => {
-      for (const slowFor of [0, 5, 12, 60])
-        for (const endAfter of [0, 3, 15, 60]) {
+      for (const slowFor of [0, 12, 60])
+        for (const endAfter of [0, 3, 60]) {
           const { whole, replays } = await attempts(beside(end, slowFor, endAfter), { order: { threadId: "t" } });
           for (const { attempted, done } of [whole, ...replays]) {
             const { result, error } = attempted;
