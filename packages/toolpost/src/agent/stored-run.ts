@@ -213,11 +213,6 @@ export class StoredRun {
     return this.#waiting?.pending.some((pause) => pause.pauseId === pauseId) === true;
   }
 
-  /** The answer was refused: what was given stands. */
-  waitOn(): void {
-    if (!this.#isOver && this.#waiting !== undefined) this.#give(this.#waiting);
-  }
-
   /** The run waits for people, and another process may hold what else is known of it. */
   waits(pending: RunResult["pending"]): void {
     if (this.#isOver || this.#isMoving || this.#cancelReason !== undefined || pending.length === 0) return;

@@ -118,7 +118,6 @@ export class EngineRuns implements AppRuns, RunKeeper {
     const run = this.#runs.all.find((each) => each.waitsFor(answer?.pauseId));
     run?.goOn();
     const given = this.#resume(answer, by);
-    given.catch(() => run?.waitOn());
     return new GivenHandle(given, run?.plan.runId);
   }
 

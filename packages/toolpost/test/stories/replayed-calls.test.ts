@@ -24,7 +24,6 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { memoryThreads } from "../../src/threads/memory-threads.ts";
 import type { Attempted, AttemptOptions, Process } from "../lib/attempts.ts";
 import { attempt } from "../lib/attempts.ts";
-import type { ListKernel } from "../lib/list-kernel.ts";
 
 /** What the tools and the model of one process did. */
 interface Work {
@@ -231,6 +230,25 @@ describe("what is journaled of a call", () => {
     assert.deepEqual(first, [{ on: new Date("2026-01-02"), to: { name: "Ada" } }, true, true]);
     assert.ok(others.length > 3);
     for (const other of others) assert.deepEqual(other, first);
+  });
+
+  it("makes arguments that hold an instance of a class again, frozen", async () => {
+    class Cents {
+      readonly value: number;
+      constructor(value: number) {
+        this.value = value;
+      }
+    }
+    const seen: unknown[] = [];
+    const make = making([{ calls: [{ name: "pay", input: { cents: 5 } }] }, "done"], (tool) => [
+      tool("pay", (input: { cents: Cents }) => seen.push([input.cents instanceof Cents, Object.isFrozen(input)]), {
+        input: z.object({ cents: z.number().transform((value) => new Cents(value)) }),
+        policy: "needs-approval",
+      }),
+    ]);
+    await attemptsAlike(make, { settle: approving });
+    assert.ok(seen.length > 3);
+    for (const each of seen) assert.deepEqual(each, [true, true]);
   });
 
   it("holds arguments that a schema changed, which is not asked again", async () => {
@@ -603,7 +621,13 @@ describe("a call that ended its run beside others", () => {
     });
 
   it("asks nobody, also before the journal tells of the end", async () => {
-    const { whole } = await attempts(beside(ends["a limit"] as End, 0, 0), { order: { threadId: "t" } });
+    // Each write takes a while, so that other steps begin in between.
+    const moved = (kernel: ListKernel): void => {
+      kernel.pace = async () => {
+        for (let turn = 0; turn < 5; turn++) await undefined;
+      };
+    };
+    const { whole } = await attempts(beside(ends["a limit"] as End, 0, 0), { order: { threadId: "t" }, moved });
     const keys = whole.attempted.journal.map(({ key }) => key);
     assert.ok(keys.includes("call:0:2/approval:ask"), "it came so far as to ask");
     assert.deepEqual(

@@ -103,13 +103,6 @@ export const mutants: readonly Mutant[] = [
     test: kept,
   },
   {
-    guarantee: "a refused answer leaves the run waiting",
-    file: "src/app/engine-runs.ts",
-    find: "    given.catch(() => run?.waitOn());\n",
-    replace: "    given.catch(() => undefined);\n",
-    test: `${kept} > waits on where an answer was refused`,
-  },
-  {
     guarantee: "an operator's answer has a name",
     file: "src/app/pause-answer.ts",
     find: 'by.operator !== ""',
