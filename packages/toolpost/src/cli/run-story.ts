@@ -126,7 +126,7 @@ class Story {
 
   #asked(branch: string, { key, at, value }: JournalEntry): void {
     const asked = (value as unknown as StepValue | null)?.value as Asked | undefined;
-    if (asked?.unasked !== undefined) return;
+    if (asked?.isGone === true) return;
     const record = this.#approvals.get(asked?.pauseId ?? "");
     // Of a moment ago: the pause comes next.
     if (record === undefined) return this.tell(at, `${this.#nameOf(branch)}: a person is to be asked`);
@@ -182,8 +182,8 @@ interface Decided {
 
 interface Asked {
   readonly pauseId?: string;
-  /** Why nobody was asked. */
-  readonly unasked?: string;
+  /** Nobody was asked: the tool was not there any more. */
+  readonly isGone?: boolean;
 }
 
 type Ended = Partial<ToolResult> & { readonly interrupted?: boolean };

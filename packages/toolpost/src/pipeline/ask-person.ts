@@ -20,8 +20,6 @@ import { isPromiseLike } from "../std/soon.ts";
 import type { AdmittedCall } from "./admit-call.ts";
 import type { Sender } from "./call-scope.ts";
 import { freezeJson } from "./freeze-json.ts";
-import type { WrittenEnd } from "./journal-call.ts";
-import { readEnd, writeEnd } from "./journal-call.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import * as phrases from "./phrases.ts";
 
@@ -113,9 +111,8 @@ interface Asked {
   readonly binding: string;
   readonly askedAt: number;
   readonly expiresAt?: number;
-  /** Nobody is asked: the run has ended, or the tool is not there any more. */
-  readonly unasked?: "closed" | "gone";
-  readonly ended?: WrittenEnd;
+  /** The tool is not there any more: nobody is asked. */
+  readonly isGone?: boolean;
 }
 
 async function askPerson<T extends ApprovalDecision | QuestionReply>(
@@ -130,16 +127,12 @@ async function askPerson<T extends ApprovalDecision | QuestionReply>(
   const asked = await run.step(`${key}:ask`, (): Soon<Asked> => {
     const askedAt = clock.now();
     const nobody = { pauseId: "", isChannelAsked: false, binding: "", askedAt };
-    // The run may have ended in the middle of another call's step, of which the journal does not tell yet.
-    const ended = writeEnd(live);
-    if (ended !== undefined || scope.waits.aborted) return { ...nobody, unasked: "closed", ...(ended && { ended }) };
-    if (view.known(call.tool) === undefined) return scope.untilToolsAreBack() ?? { ...nobody, unasked: "gone" };
+    if (view.known(call.tool) === undefined) return scope.untilToolsAreBack() ?? { ...nobody, isGone: true };
     const made = { pauseId: randomId("pause_"), isChannelAsked: sender !== undefined, binding: binding(), askedAt };
     return approvalExpiry === undefined ? made : { ...made, expiresAt: askedAt + approvalExpiry };
   });
-  const { expiresAt, unasked, ended, ...made } = asked;
-  readEnd(ended, live);
-  if (unasked !== undefined) return { type: unasked };
+  const { expiresAt, isGone, ...made } = asked;
+  if (isGone === true) return { type: "gone" };
   if (scope.waits.aborted) return { type: "closed" };
   const paused: PausedAsk = { ...made, value, ownerId: scope.ownerId };
   const request = { kind: value.kind, data: toJson(paused), id: paused.pauseId };
@@ -200,10 +193,12 @@ async function askThrough(sender: Sender | undefined, waiting: Task<Answer>, ask
 /** Asks through the channel. It is not waited for once the pause is settled or the run has ended. */
 async function sendOut(sender: Sender | undefined, settled: LazyAbort, { paused, live }: PersonAsk): Promise<Sent> {
   // The channel that was to ask is no longer there: whoever has the id may still answer.
-  if (sender === undefined || settled.aborted) return { type: "await-reply" };
+  if (sender === undefined) return { type: "await-reply" };
   const { scope } = live;
   const given = new LazyAbort();
-  const letGo = [settled, scope.waits, scope.abort].map((each) => each.onAbort((reason) => given.abort(reason)));
+  const ends = [settled, scope.waits, scope.abort];
+  if (ends.some((each) => each.aborted)) return { type: "await-reply" };
+  const letGo = ends.map((each) => each.onAbort((reason) => given.abort(reason)));
   try {
     const { pauseId, value } = paused;
     const sent = await unlessAborted(sender.send(Object.freeze({ pauseId, value }), given.signal), given);

@@ -100,7 +100,7 @@ interface WrittenAct {
 }
 
 /** What the run has ended by when a step of the call settled: this call, another, or time. Each entry of a call tells of it. */
-export interface WrittenEnd {
+interface WrittenEnd {
   readonly failure?: Failure & { readonly abort: boolean };
   /** The reason in words, where the other calls of the run are cancelled. */
   readonly aborted?: string;
@@ -116,7 +116,7 @@ export function writeAct(end: ActEnd, live: LiveCall): Json {
   return toJson(written);
 }
 
-export function writeEnd(live: LiveCall): WrittenEnd | undefined {
+function writeEnd(live: LiveCall): WrittenEnd | undefined {
   const { abort, failure } = live.scope;
   if (failure === undefined && !abort.aborted) return undefined;
   live.noteEnd(abort.aborted);
@@ -126,7 +126,7 @@ export function writeEnd(live: LiveCall): WrittenEnd | undefined {
   };
 }
 
-export function readEnd(ended: WrittenEnd | undefined, live: LiveCall): void {
+function readEnd(ended: WrittenEnd | undefined, live: LiveCall): void {
   if (ended === undefined) return;
   const { failure, aborted } = ended;
   // What aborted it may have come before the failure, or be another's: other calls read why.

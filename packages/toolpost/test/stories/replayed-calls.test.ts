@@ -24,6 +24,7 @@ import { fakeClock } from "../../src/testing/fake-clock.ts";
 import { memoryThreads } from "../../src/threads/memory-threads.ts";
 import type { Attempted, AttemptOptions, Process } from "../lib/attempts.ts";
 import { attempt } from "../lib/attempts.ts";
+import type { ListKernel } from "../lib/list-kernel.ts";
 
 /** What the tools and the model of one process did. */
 interface Work {
@@ -619,22 +620,6 @@ describe("a call that ended its run beside others", () => {
           }
         }
     });
-
-  it("asks nobody, also before the journal tells of the end", async () => {
-    // Each write takes a while, so that other steps begin in between.
-    const moved = (kernel: ListKernel): void => {
-      kernel.pace = async () => {
-        for (let turn = 0; turn < 5; turn++) await undefined;
-      };
-    };
-    const { whole } = await attempts(beside(ends["a limit"] as End, 0, 0), { order: { threadId: "t" }, moved });
-    const keys = whole.attempted.journal.map(({ key }) => key);
-    assert.ok(keys.includes("call:0:2/approval:ask"), "it came so far as to ask");
-    assert.deepEqual(
-      whole.attempted.told.filter(({ what }) => what.startsWith("approval-request")),
-      [],
-    );
-  });
 });
 
 describe("a run that ended in the middle of what its journal tells", () => {

@@ -321,20 +321,6 @@ export const mutants: readonly Mutant[] = [
     test: `${replayed} > settles first`,
   },
   {
-    guarantee: "nobody is asked once the run has ended",
-    file: "src/pipeline/ask-person.ts",
-    find: "if (ended !== undefined || scope.waits.aborted) return { ...nobody",
-    replace: "if (scope.waits.aborted) return { ...nobody",
-    test: `${replayed} > asks nobody`,
-  },
-  {
-    guarantee: "why nobody is asked is in the journal",
-    file: "src/pipeline/ask-person.ts",
-    find: "  readEnd(ended, live);\n",
-    replace: "",
-    test: `${replayed} > settles first`,
-  },
-  {
     guarantee: "time that has passed keeps a step from beginning within the step",
     file: "src/agent/run-loop.ts",
     find: 'refuseBreach(state, (kind) => kind === "time");',
