@@ -71,8 +71,9 @@ export class EngineRuns implements AppRuns, RunKeeper {
     const serving = await this.#serve();
     if (run.isOver) return;
     await this.#inTurn(order, async () => {
-      await this.#makeWay(order);
+      await this.#refuseIfBusy(order);
       await this.#engine.start({ flow: agent, runId: order.runId, input, ...this.#version, ...laneOf(order) });
+      await this.#takeOver(order);
     });
     // Nobody may have been there to take a cancel before.
     if (run.cancelReason !== undefined) this.cancelNow(order.runId, run.cancelReason);
@@ -93,19 +94,25 @@ export class EngineRuns implements AppRuns, RunKeeper {
     }
   }
 
-  /** What a run does about an earlier one of its thread that has not ended. */
-  async #makeWay(order: OrderedRun): Promise<void> {
-    const { onBusy = "queue" } = order.options;
-    const { lane } = order;
-    if (lane === undefined || onBusy === "queue") return;
-    const states = ["queued", "running", "waiting"] as const;
-    const busy = await this.#engine.list({ lane, states, limit: Number.MAX_SAFE_INTEGER });
-    if (onBusy === "supersede") {
-      for (const { runId } of busy) await this.#engine.cancel(runId, TOOK_OVER);
-      return;
-    }
-    const [first] = busy;
+  async #refuseIfBusy(order: OrderedRun): Promise<void> {
+    if (order.options.onBusy !== "reject") return;
+    const [first] = await this.#busy(order);
     if (first !== undefined) throw busyThread(order, first.runId);
+  }
+
+  /** Once it is stored: of several that take over at once, also from several processes, the one stored last stays. */
+  async #takeOver(order: OrderedRun): Promise<void> {
+    if (order.options.onBusy !== "supersede") return;
+    const newestFirst = await this.#busy(order);
+    const own = newestFirst.findIndex(({ runId }) => runId === order.runId);
+    for (const { runId } of newestFirst.slice(own + 1)) await this.#engine.cancel(runId, TOOK_OVER);
+  }
+
+  /** Runs of its thread that have not ended. */
+  async #busy({ lane }: OrderedRun): Promise<readonly RunRecord[]> {
+    if (lane === undefined) return [];
+    const states = ["queued", "running", "waiting"] as const;
+    return this.#engine.list({ lane, states, limit: Number.MAX_SAFE_INTEGER });
   }
 
   get #version(): { readonly version?: string } {

@@ -208,7 +208,8 @@ class DirectRun implements Run {
   readonly #parent: DirectRun | undefined;
   readonly #key: string;
   #isWaiting = false;
-  #onWaiting: (() => void) | undefined = undefined;
+  /** For those who wait until it waits; most branches have none. */
+  #waiting: PromiseWithResolvers<void> | undefined = undefined;
 
   constructor(owner: InlineRun, parent: DirectRun | undefined, key: string) {
     this.#owner = owner;
@@ -290,15 +291,14 @@ class DirectRun implements Run {
 
   noteWaiting(): void {
     this.#isWaiting = true;
-    this.#onWaiting?.();
+    this.#waiting?.resolve();
   }
 
   /** Resolves once the branch waits for a person. */
   get waiting(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#isWaiting) resolve();
-      else this.#onWaiting = resolve;
-    });
+    if (this.#isWaiting) return Promise.resolve();
+    this.#waiting ??= Promise.withResolvers();
+    return this.#waiting.promise;
   }
 
   quiet(branches: readonly Task<unknown>[]): Soon<void> {

@@ -257,10 +257,11 @@ describe("an agent among the tools of another", () => {
     const looked: unknown[] = [];
     const look = tool("look", () => looked.push("looked"), { policy: () => "allow" });
     const below = helper([{ calls: [{ name: "pay" }] }, "paid"], [pay]);
-    const calls = [{ name: "helper", input: { message: "help me" } }, { name: "look" }];
+    const calls = [{ name: "helper", input: { message: "help me" } }, { name: "look" }, { name: "look" }];
     const { app, agent } = desk([{ calls }, "done"], [], { agent: { tools: [below, look] } });
     const { status, pending } = await app.run(agent, "go");
-    assert.deepEqual([status, pending.map(({ value }) => value.tool), looked], ["waiting", ["pay"], ["looked"]]);
+    const tools = pending.map(({ value }) => value.tool);
+    assert.deepEqual([status, tools, looked], ["waiting", ["pay"], ["looked", "looked"]]);
     await app.close();
   });
 

@@ -131,3 +131,35 @@ describe("a run that another process moves", () => {
     assert.notDeepEqual(third.pending, second.pending);
   });
 });
+
+describe("messages that take over at once from several processes", () => {
+  it("leave one of them, the one stored last", async (t) => {
+    const path = join(temporaryFolder(t), "runs.db");
+    const gate = Promise.withResolvers<void>();
+    const opened = (): App => {
+      const model = turns({ calls: [{ name: "wait" }] }, "done");
+      const tools = [tool("wait", () => gate.promise)];
+      const desk = defineAgent({ name: "desk", description: "Answers", model, tools });
+      const app = createApp({ agents: [desk], engine: sqlite(path), log: () => undefined });
+      t.after(() => app.close());
+      return app;
+    };
+    const apps = [opened(), opened()];
+    const order = { threadId: "t", user, onBusy: "supersede" } as const;
+    const ends = [0, 1, 2, 3].map((index) =>
+      apps[index % 2]!.run("desk", "go", order).then(
+        ({ status }) => status,
+        ({ code }: { readonly code: string }) => code,
+      ),
+    );
+    const unfinished = async () => apps[0]!.runs({ states: ["queued", "running", "waiting"] });
+    const everything = async () => apps[0]!.runs({});
+    await until(async () =>
+      (await everything()).length === 4 && (await unfinished()).length === 1 ? true : undefined,
+    );
+    gate.resolve();
+    assert.deepEqual((await Promise.all(ends)).sort(), ["done", "run.cancelled", "run.cancelled", "run.cancelled"]);
+    const [newest] = await everything();
+    assert.equal(newest?.state, "done");
+  });
+});

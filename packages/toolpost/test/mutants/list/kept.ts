@@ -182,7 +182,7 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "a run takes over from one of its thread that goes on elsewhere, if it says so",
     file: "src/app/engine-runs.ts",
-    find: "for (const { runId } of busy) await this.#engine.cancel(runId, TOOK_OVER);",
+    find: "for (const { runId } of newestFirst.slice(own + 1)) await this.#engine.cancel(runId, TOOK_OVER);",
     replace: "",
     test: kept,
   },
@@ -437,5 +437,20 @@ export const mutants: readonly Mutant[] = [
     find: "        ...(this.waits.aborted ? { asksNobody: true } : {}),\n",
     replace: "",
     test: "test/stories/agents-as-tools.test.ts > begins after that call",
+  },
+  {
+    guarantee: "of several that take over at once from several processes one stays",
+    file: "src/app/engine-runs.ts",
+    find: "      await this.#engine.start({ flow: agent, runId: order.runId, input, ...this.#version, ...laneOf(order) });\n      await this.#takeOver(order);\n",
+    replace:
+      "      await this.#takeOver(order);\n      await this.#engine.start({ flow: agent, runId: order.runId, input, ...this.#version, ...laneOf(order) });\n",
+    test: "test/stories/moved-elsewhere.test.ts > take over at once",
+  },
+  {
+    guarantee: "all who wait until a branch waits are told",
+    file: "src/durable/inline-run.ts",
+    find: "    this.#waiting ??= Promise.withResolvers();\n",
+    replace: "    this.#waiting = Promise.withResolvers();\n",
+    test: "test/stories/agents-as-tools.test.ts > holds back no call",
   },
 ];
