@@ -4,6 +4,7 @@
 import { bindingOf } from "../approvals/binding.ts";
 import { checkChannelAnswer } from "../approvals/check-channel-answer.ts";
 import type { Ask, Channel, ChannelAnswer } from "../core/approval.ts";
+import type { Usage } from "../core/budget.ts";
 import { ToolpostError } from "../core/errors.ts";
 import type { ApprovalFloor, Log, Redact } from "../core/govern.ts";
 import type { ToolErrors } from "../core/policy.ts";
@@ -61,11 +62,16 @@ const openAnyModel: CallSlots["openModel"] = async (model) => (await import("./o
 
 /** A scripted model is paid by nobody. */
 function costBy(prices: { readonly [model: string]: ModelPrice }): CallSlots["costOf"] {
-  return ({ id }, { inputTokens, outputTokens }) => {
+  return ({ id }, usage) => {
     const price = prices[id];
     if (price === undefined) return id.startsWith("scripted:") ? 0 : undefined;
-    return (inputTokens * price.input.usd + outputTokens * price.output.usd) / 1_000_000;
+    return dollarsOf(usage, price);
   };
+}
+
+/** What a reply costs; prices are per million tokens. */
+export function dollarsOf({ inputTokens, outputTokens }: Usage, { input, output }: ModelPrice): number {
+  return (inputTokens * input.usd + outputTokens * output.usd) / 1_000_000;
 }
 
 function redactorOf(mask: Masking = {}): Redact {

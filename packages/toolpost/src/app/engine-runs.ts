@@ -12,7 +12,6 @@ import type { Log } from "../core/govern.ts";
 import type { Engine, Flow, PauseRecord, RunRecord, Serving } from "../core/run.ts";
 import type { RunHandle } from "../core/run-handle.ts";
 import type { RunResult } from "../core/run-result.ts";
-import type { PausedAsk } from "../pipeline/ask-person.ts";
 import { pendingPause } from "../pipeline/ask-person.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Json } from "../std/json.ts";
@@ -22,7 +21,7 @@ import type { RunSupplier } from "./ordered-run.ts";
 import { OrderedRun, orderOf } from "./ordered-run.ts";
 import type { PauseAnswer, PauseAnswerer } from "./pause-answer.ts";
 import { idOf, takeAnswer, tooLate, unknownPause } from "./pause-answer.ts";
-import type { RunOptions } from "./run-options.ts";
+import { approvalOf, pausedAsk, summaryOf } from "./stored-records.ts";
 
 /** How often a run that another process moves is looked at, milliseconds. */
 const LOOK_EACH = 100;
@@ -363,43 +362,4 @@ function above(runId: string): string[] {
   const ids: string[] = [];
   for (let length = parts.length - 2; length > 0; length -= 2) ids.push(parts.slice(0, length).join("/"));
   return ids;
-}
-
-function pausedAsk({ request }: PauseRecord): PausedAsk {
-  return request.data as unknown as PausedAsk;
-}
-
-function summaryOf(record: RunRecord): RunSummary {
-  const { runId, flow, state, input, parent, version, createdAt, endedAt, error, lease } = record;
-  // Without an input it could not be read.
-  const { threadId, user }: RunOptions = input === null ? {} : orderOf(input).options;
-  const fields = { threadId, ownerId: user?.id, parent, version, endedAt, error, lease };
-  const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  return { runId, agent: flow, state, createdAt, ...known };
-}
-
-/** One that cannot be read is listed with those that can. */
-function unreadApproval({ runId, request, askedAt, answer, answeredAt, error }: PauseRecord): ApprovalRecord {
-  const question = `cannot be read: ${error?.message}`;
-  return {
-    pauseId: request.id ?? "",
-    runId,
-    state: answer?.type === "expired" ? "expired" : answeredAt === undefined ? "waiting" : "answered",
-    value: { kind: "question", tool: "?", question, callId: "", runId },
-    isChannelAsked: false,
-    askedAt,
-    ...(request.expiresAt === undefined ? {} : { expiresAt: request.expiresAt }),
-    ...(answeredAt === undefined ? {} : { answeredAt }),
-    ...(error === undefined ? {} : { error }),
-  };
-}
-
-function approvalOf(pause: PauseRecord): ApprovalRecord {
-  if (pause.error !== undefined) return unreadApproval(pause);
-  const { runId, request, askedAt, answer, answeredAt, answeredBy } = pause;
-  const { pauseId, value, isChannelAsked, ownerId } = pausedAsk(pause);
-  const state = answer === undefined ? "waiting" : answer.type === "answer" ? "answered" : answer.type;
-  const fields = { ownerId, expiresAt: request.expiresAt, answer, answeredAt, answeredBy };
-  const known = Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined));
-  return { pauseId, runId, state, value, isChannelAsked, askedAt, ...known };
 }

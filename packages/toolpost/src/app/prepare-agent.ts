@@ -27,7 +27,7 @@ import { summariseWith } from "../threads/summarise-with.ts";
 import type { AssembledOptions, ModelPrice } from "./app-options.ts";
 import { toolsInCode } from "./app-tools.ts";
 import { DEFAULT_CONCURRENCY, MOST_FAILURES, MOST_RETRIES, MOST_STEPS } from "./built-in-bounds.ts";
-import { createCallSlots } from "./call-slots.ts";
+import { createCallSlots, dollarsOf } from "./call-slots.ts";
 import { checkRequires, isToolSource, throwProblems } from "./check-definitions.ts";
 import { openModel } from "./open-model.ts";
 import type { OpenSources, SourceTools } from "./open-sources.ts";
@@ -220,5 +220,5 @@ function sameLists(before: readonly (readonly AnyTool[])[], now: readonly (reado
 
 function costBy(price: ModelPrice | undefined): (usage: Usage) => number {
   if (price === undefined) return () => 0;
-  return (usage) => (usage.inputTokens * price.input.usd + usage.outputTokens * price.output.usd) / 1_000_000;
+  return (usage) => dollarsOf(usage, price);
 }

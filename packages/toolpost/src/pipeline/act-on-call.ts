@@ -11,7 +11,7 @@ import { askInterrupted, askQuestion } from "./ask-person.ts";
 import { outcomeOfChild } from "./call-child.ts";
 import { notifyHooks } from "./call-hooks.ts";
 import type { ActEnd, Ending, Outcome } from "./ending.ts";
-import { cutOff, executeInSlot, takeCall } from "./execute-in-slot.ts";
+import { cutOff, executeInSlot, outcomeUnknown, takeCall } from "./execute-in-slot.ts";
 import { canBeRepeated, readAct, writeAct } from "./journal-call.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import { nextInCall } from "./live-call.ts";
@@ -108,16 +108,15 @@ function unanswered(why: "expired" | "closed" | "gone", { isCancelled, scope: { 
 
 /** The process ended while the tool was at it, and it may not be run twice: a person, the model, or nobody goes on. */
 async function settleInterrupted(round: number, live: AdmittedLiveCall): Promise<ToolResult> {
-  const unknown: Ending = { status: "unknown", errorCode: "tool.outcome-unknown", text: phrases.OUTCOME_UNKNOWN };
   const { tool } = live;
   if (!live.hasStarted) live.start();
   if (tool.onUnknown === "fail") live.fail(new RunError("tool.outcome-unknown", phrases.interrupted(tool.name)), true);
-  if (tool.onUnknown !== "ask") return settleCall(unknown, live);
+  if (tool.onUnknown !== "ask") return settleCall(outcomeUnknown, live);
   const reply = await askInterrupted(round, live);
-  if (reply.type !== "answered") return settleCall(unknown, live);
+  if (reply.type !== "answered") return settleCall(outcomeUnknown, live);
   live.scope.timePassed();
   if (reply.answer.reply === phrases.RUN_AGAIN) return act(round + 1, live);
-  if (reply.answer.reply !== phrases.IT_HAPPENED) return settleCall(unknown, live);
+  if (reply.answer.reply !== phrases.IT_HAPPENED) return settleCall(outcomeUnknown, live);
   return settleCall({ status: "ok", text: phrases.CONFIRMED, value: phrases.CONFIRMED }, live);
 }
 

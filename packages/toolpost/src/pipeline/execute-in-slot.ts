@@ -64,7 +64,8 @@ function executed(outcome: Outcome, startedAt: number, live: LiveCall): Outcome 
   return outcome;
 }
 
-const outcomeUnknown: Ending = Object.freeze({
+/** It may have had its effect. */
+export const outcomeUnknown: Ending = Object.freeze({
   status: "unknown",
   errorCode: "tool.outcome-unknown",
   text: phrases.OUTCOME_UNKNOWN,

@@ -12,6 +12,7 @@ import type { Soon } from "../std/soon.ts";
 import { andThen, isPromiseLike } from "../std/soon.ts";
 import type { CallScope } from "./call-scope.ts";
 import type { Ending, Outcome } from "./ending.ts";
+import { outcomeUnknown } from "./execute-in-slot.ts";
 import type { AdmittedLiveCall } from "./live-call.ts";
 import { logUnvalidated } from "./log-unvalidated.ts";
 import { maskOrWithhold } from "./mask-or-withhold.ts";
@@ -30,7 +31,7 @@ export function readOutcome(outcome: Outcome, live: AdmittedLiveCall): Soon<Endi
     case "cancelled":
       return outcome.isSettled || tool.annotations?.readOnly === true
         ? { status: "cancelled", errorCode: "call.cancelled", text: phrases.cancelled(outcome.reason) }
-        : { status: "unknown", errorCode: "tool.outcome-unknown", text: phrases.OUTCOME_UNKNOWN };
+        : outcomeUnknown;
   }
 }
 

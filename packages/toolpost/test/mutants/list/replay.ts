@@ -225,8 +225,8 @@ export const mutants: readonly Mutant[] = [
   {
     guarantee: "an interrupted call is put to a person where its tool says so",
     file: "src/pipeline/act-on-call.ts",
-    find: '  if (tool.onUnknown !== "ask") return settleCall(unknown, live);\n',
-    replace: "  if (tool.onUnknown !== undefined) return settleCall(unknown, live);\n",
+    find: '  if (tool.onUnknown !== "ask") return settleCall(outcomeUnknown, live);\n',
+    replace: "  if (tool.onUnknown !== undefined) return settleCall(outcomeUnknown, live);\n",
     test: takenUp,
   },
   {
